@@ -1,0 +1,18 @@
+#!/usr/bin/env bash
+# Builds everything with warnings as errors and runs all tests; then the tests of the decisions once more under the
+# address and the thread sanitizer.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+scripts/install_packages.sh
+jobs=$(nproc)
+
+[ -f build/ci/build.ninja ] || cmake --preset ci
+cmake --build build/ci
+ctest --preset ci -j "$jobs"
+
+for sanitizer in asan tsan; do
+  [ -f "build/$sanitizer/build.ninja" ] || cmake --preset "$sanitizer"
+  cmake --build "build/$sanitizer" --target hone_unit_tests
+  "build/$sanitizer/test/hone_unit_tests" --gtest_brief=1
+done
