@@ -1,0 +1,45 @@
+// What a program can set before it starts: how to search, how long, and where to hear of trouble.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <limits>
+#include <memory>
+#include <string>
+
+#include "hone/strategy.h"
+
+namespace hone {
+
+/// Something a person would want to know about; nothing that the program has to react to.
+struct Diagnostic {
+  std::string source;   // the tuner's or kernel's name
+  std::string message;  // one line
+};
+
+enum class Mode {
+  tune,  // candidates are tried
+  off    // the default runs; nothing is measured and no thread is started
+};
+
+struct Options {
+  Mode mode = Mode::tune;
+  /// One of strategyNames().
+  std::string strategy = "annealing";
+  /// Where set, makes the strategy of each session instead; gets a seed derived from `seed`.
+  std::function<std::unique_ptr<Strategy>(std::uint64_t seed)> makeStrategy;
+  std::uint64_t seed = 1;
+  /// Exploring ends when this many candidates were judged, failed ones included.
+  std::size_t maxTrials = std::numeric_limits<std::size_t>::max();
+  /// Whether a plain Tuner has its candidates proposed by a thread of its own. Otherwise the program calls Tuner::step()
+  /// where it suits it. (Kernels have their Runtime's thread.)
+  bool hasOwnThread = true;
+  /// How many compiled variants a kernel keeps at most; the least recently launched goes first. The default's, the
+  /// incumbents' and those being launched are kept beyond it.
+  std::size_t maxVariants = 16;
+  /// Called from the thread that noticed, with no lock held that a launch takes. May be empty. Must not throw.
+  std::function<void(const Diagnostic&)> diagnostics;
+};
+
+}  // namespace hone

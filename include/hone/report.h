@@ -1,0 +1,37 @@
+// What is known about one problem's tuning at a moment, for people and for logs.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace hone {
+
+enum class Phase {
+  warmingUp,  // the default runs until its cost is known
+  exploring,  // candidates race the incumbent
+  settled     // the incumbent runs, after a closing match against the default
+};
+
+/// "warming up", "exploring", "settled"
+const char* toString(Phase phase);
+
+/// Parameter names with their values, in order of declaration.
+using NamedConfiguration = std::vector<std::pair<std::string, std::int64_t>>;
+
+struct Report {
+  Phase phase = Phase::warmingUp;
+  std::uint64_t launches = 0;  // all measurements started for this problem
+  std::size_t trials = 0;      // candidates judged, failed ones included
+  std::size_t failed = 0;      // of these, the ones that did not build, launch or finish
+  std::optional<std::uint64_t> settledAt;  // the launch with which it settled
+  /// Median costs: nanoseconds, or the unit of stopMeasurement(cost). Empty before the first usable sample.
+  std::optional<double> defaultCost;
+  std::optional<double> bestCost;
+  NamedConfiguration best;  // the incumbent's values
+};
+
+}  // namespace hone

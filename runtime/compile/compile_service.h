@@ -1,0 +1,59 @@
+// Where variants are compiled: the seam between the rooms that want binaries and whoever builds them. Jobs and results are
+// plain bytes, so that they can cross a process boundary. No OpenCL here.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace hone::detail {
+
+/// What a builder must know of a kernel argument to launch the kernel once with unreal data.
+struct ArgumentShape {
+  enum class Kind { scalar, buffer, local, null };
+  Kind kind = Kind::null;
+  std::size_t bytes = 0;                // of the scalar, buffer or local memory
+  std::vector<unsigned char> contents;  // of the scalar
+};
+
+/// A launch that makes the driver finish what it leaves to the first one.
+struct WarmUp {
+  unsigned dimensions = 0;
+  std::array<std::size_t, 3> offset{};
+  std::array<std::size_t, 3> global{};
+  std::array<std::size_t, 3> local{};
+  bool hasLocal = false;
+  std::vector<ArgumentShape> arguments;
+};
+
+struct CompileJob {
+  std::string source;   // OpenCL C
+  std::string options;  // macros included
+  std::string kernel;
+  std::optional<WarmUp> warmUp;
+};
+
+struct CompileResult {
+  std::vector<unsigned char> binary;  // empty: it failed
+  std::string log;                    // why, where it failed
+};
+
+/// Compiles jobs in the order in which they were submitted.
+/// Thread safety: internally synchronised.
+class CompileService {
+ public:
+  using Done = std::function<void(CompileResult)>;
+
+  virtual ~CompileService() = default;
+
+  /// `done` is called once, from a later step of the background thread, unless the job is cancelled before.
+  virtual void submit(const void* owner, CompileJob job, Done done) = 0;
+
+  /// Drops the owner's jobs; none of its `done` functions runs during or after the call.
+  virtual void cancel(const void* owner) = 0;
+};
+
+}  // namespace hone::detail

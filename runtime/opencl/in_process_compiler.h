@@ -1,0 +1,42 @@
+// The compile service that builds in this process, on the background thread.
+#pragma once
+
+#include <condition_variable>
+#include <deque>
+#include <mutex>
+
+#include "background.h"
+#include "compile/compile_service.h"
+#include "opencl/handle.h"
+
+namespace hone::opencl::detail {
+
+/// Builds one job a step. Launches may wait for locks that the driver holds while it compiles.
+/// Thread safety: internally synchronised; no lock is held while a job is built.
+class InProcessCompiler final : public hone::detail::CompileService, public hone::detail::BackgroundTask {
+ public:
+  /// The context must outlive the service.
+  InProcessCompiler(cl_context context, cl_device_id device) : context_(context), device_(device) {}
+
+  void submit(const void* owner, hone::detail::CompileJob job, Done done) override;
+  /// Waits for the owner's job if it is being built.
+  void cancel(const void* owner) override;
+
+  bool step() override;
+
+ private:
+  struct Entry {
+    const void* owner;
+    hone::detail::CompileJob job;
+    Done done;
+  };
+
+  const cl_context context_;
+  const cl_device_id device_;
+  std::mutex mutex_;
+  std::condition_variable stepDone_;
+  std::deque<Entry> queue_;
+  const void* building_ = nullptr;  // the owner of the job that is being built
+};
+
+}  // namespace hone::opencl::detail

@@ -1,0 +1,33 @@
+// What the kernels of one device share: its context, its compile service and the background thread.
+#pragma once
+
+#include "background.h"
+#include "opencl/handle.h"
+#include "opencl/in_process_compiler.h"
+
+namespace hone::opencl::detail {
+
+class RuntimeState {
+ public:
+  /// Takes over a reference to the context.
+  RuntimeState(OwnedContext context, cl_device_id device, Work work);
+  ~RuntimeState();
+
+  cl_context context() const { return context_.get(); }
+  cl_device_id device() const { return device_; }
+  /// Whether a kernel's first launch has to finish its compilation: measured so on CPU implementations, while GPU drivers
+  /// finish with clCreateKernel.
+  bool doesFirstLaunchCompile() const { return doesFirstLaunchCompile_; }
+
+  hone::detail::Background& background() { return background_; }
+  hone::detail::CompileService& compiler() { return compiler_; }
+
+ private:
+  const OwnedContext context_;
+  const cl_device_id device_;
+  const bool doesFirstLaunchCompile_;
+  InProcessCompiler compiler_;
+  hone::detail::Background background_;
+};
+
+}  // namespace hone::opencl::detail

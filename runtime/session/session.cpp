@@ -1,0 +1,254 @@
+#include "session/session.h"
+
+#include <algorithm>
+
+#include "statistics/comparison.h"
+
+namespace hone::detail {
+
+namespace {
+
+constexpr std::size_t kWarmUpSamples = 5;    // after the first, which carries one-time costs of the driver
+constexpr std::size_t kBrokenLimit = 3;      // a candidate whose times cannot be read cannot be judged
+constexpr std::size_t kBrokenWarmUps = 10;   // from here on the default is sampled as rarely as when settled
+// Launches of the closing match, half of them the default's: as many samples each as the longest race gives.
+constexpr std::size_t kClosingLaunches = 2 * kMaximumSamples;
+constexpr std::uint64_t kSettledSamplingInterval = 64;  // rare enough to cost nothing, often enough to notice a change
+
+}  // namespace
+
+Session::Session(std::vector<std::int64_t> defaultConfiguration, SessionLimits limits) : limits_(limits) {
+  Entry entry;
+  entry.configuration = std::move(defaultConfiguration);
+  entry.state = State::inUse;
+  entries_.push_back(std::move(entry));
+}
+
+Session::Choice Session::next(bool canSample) {
+  ++launches_;
+  Choice choice{incumbent_, canSample};
+
+  if (phase_ == Phase::warmingUp) {
+    const bool isMeasurable = entries_[kDefaultEntry].broken < kBrokenWarmUps;
+    choice.isSampled = canSample && (isMeasurable || launches_ % kSettledSamplingInterval == 0);
+  } else if (phase_ == Phase::settled) {
+    choice = nextSettled(canSample);
+  } else {
+    wasCandidateLast_ = canSample && isTimeForCandidate();
+    if (wasCandidateLast_) {
+      if (!racing_) {
+        racing_ = *std::find_if(underWay_.begin(), underWay_.end(),
+                                [&](EntryIndex entry) { return entries_[entry].state == State::ready; });
+        entries_[*racing_].state = State::racing;
+      }
+      choice.entry = *racing_;
+    }
+  }
+  if (choice.isSampled) ++entries_[choice.entry].inFlight;
+  return choice;
+}
+
+Session::Choice Session::nextSettled(bool canSample) {
+  if (closingLaunches_ == 0) return {incumbent_, canSample && launches_ % kSettledSamplingInterval == 0};
+  if (!canSample) return {incumbent_, false};
+  --closingLaunches_;
+  return {closingLaunches_ % 2 == 0 ? incumbent_ : kDefaultEntry, true};
+}
+
+bool Session::isTimeForCandidate() const {
+  if (wasCandidateLast_) return false;  // the two are interleaved, so that both see the same device
+  if (!racing_) {
+    return std::any_of(underWay_.begin(), underWay_.end(),
+                       [&](EntryIndex entry) { return entries_[entry].state == State::ready; });
+  }
+  const Entry& candidate = entries_[*racing_];
+  if (candidate.samples.size() == 0) return candidate.inFlight == 0;  // its cost is unknown: one at a time
+  const std::size_t wanted = candidate.samples.size() < kMinimumSamples ? kMinimumSamples : kMaximumSamples;
+  return candidate.samples.size() + candidate.inFlight < wanted;
+}
+
+Session::Entry& Session::answered(EntryIndex index) {
+  Entry& entry = entries_[index];
+  if (entry.inFlight > 0) --entry.inFlight;
+  return entry;
+}
+
+void Session::record(EntryIndex index, double cost) {
+  Entry& entry = answered(index);
+  if (entry.state == State::judged || entry.state == State::failed) return;
+
+  const bool isFirstOfAll = index == kDefaultEntry && phase_ == Phase::warmingUp && entry.samples.size() == 0 &&
+                            !defaultCost_;
+  if (isFirstOfAll) {
+    defaultCost_ = cost;  // a first guess, for reports
+    return;
+  }
+  entry.samples.add(cost);
+  if (index == kDefaultEntry && phase_ != Phase::exploring) defaultCost_ = entry.samples.median();
+  if (isMatchOpen_) endClosingMatch();
+  if (phase_ == Phase::warmingUp && entry.samples.size() >= kWarmUpSamples) phase_ = Phase::exploring;
+  if (racing_) judgeRace();
+}
+
+void Session::recordBroken(EntryIndex index) {
+  Entry& entry = answered(index);
+  ++entry.broken;
+  if (racing_ == index && entry.broken >= kBrokenLimit) conclude(index, std::nullopt);
+}
+
+void Session::recordFailure(EntryIndex index) {
+  Entry& entry = answered(index);
+  if (index == kDefaultEntry || entry.state == State::failed) return;
+  if (std::find(underWay_.begin(), underWay_.end(), index) != underWay_.end()) {
+    conclude(index, std::nullopt);
+    return;
+  }
+  entry.state = State::failed;
+  entry.prepared.reset();
+  if (incumbent_ == index) incumbent_ = kDefaultEntry;
+}
+
+void Session::recordNothing(EntryIndex index) { answered(index); }
+
+void Session::attachSpace(std::shared_ptr<const SearchSpace> space) {
+  space_ = std::move(space);
+  const bool isEmpty = space_->size() == 0;
+  if (!isEmpty && space_->configuration(space_->start()) == entries_[kDefaultEntry].configuration) {
+    entries_[kDefaultEntry].rank = space_->start();
+    evidence_.add({space_->start(), 1.0});
+  }
+  const bool isDefaultAlone = space_->size() == evidence_.trials().size();
+  if (isEmpty || isDefaultAlone || limits_.maxTrials == 0) settle();
+}
+
+std::size_t Session::candidatesWanted() const {
+  if (phase_ != Phase::exploring || !space_ || hasStrategyConverged_) return 0;
+  if (waitingSince_ == evidence_.trials().size()) return 0;
+  const std::size_t room = limits_.candidatesAhead - std::min(limits_.candidatesAhead, underWay_.size());
+  const std::size_t trialsLeft = limits_.maxTrials - std::min(limits_.maxTrials, trials_ + underWay_.size());
+  return std::min(room, trialsLeft);
+}
+
+std::vector<Session::EntryIndex> Session::offer(const Proposal& proposal) {
+  std::vector<EntryIndex> added;
+  if (phase_ != Phase::exploring) return added;
+  const std::size_t wanted = candidatesWanted();
+  for (Rank rank : proposal.candidates) {
+    if (added.size() == wanted) break;
+    const bool isUnderWay = std::any_of(underWay_.begin(), underWay_.end(),
+                                        [&](EntryIndex entry) { return entries_[entry].rank == rank; });
+    if (isUnderWay || evidence_.find(rank)) continue;
+    Entry entry;
+    entry.configuration = space_->configuration(rank);
+    entry.rank = rank;
+    entries_.push_back(std::move(entry));
+    underWay_.push_back(entries_.size() - 1);
+    added.push_back(underWay_.back());
+  }
+  if (added.size() < wanted) {
+    waitingSince_ = evidence_.trials().size();
+    // A strategy that has nothing to wait for and proposes nothing new will never go on.
+    hasStrategyConverged_ = proposal.isConverged || underWay_.empty();
+  }
+  endIfDone();
+  return added;
+}
+
+void Session::markReady(EntryIndex index, std::shared_ptr<Prepared> prepared) {
+  Entry& entry = entries_[index];
+  if (entry.state != State::preparing) return;  // settled meanwhile
+  entry.prepared = std::move(prepared);
+  entry.state = State::ready;
+}
+
+void Session::judgeRace() {
+  const EntryIndex index = *racing_;
+  Entry& candidate = entries_[index];
+  const Entry& incumbent = entries_[incumbent_];
+  if (candidate.samples.size() == 0 || incumbent.samples.size() == 0) return;
+  const Comparison comparison = compare(candidate.samples, incumbent.samples);
+  if (comparison.verdict == Verdict::undecided) return;
+  // The chain of ratios, each taken on interleaved launches, is not misled by a device that changes in the long run.
+  candidate.relativeCost = comparison.ratio * incumbent.relativeCost;
+  if (comparison.verdict == Verdict::better) {
+    if (incumbent_ != kDefaultEntry) entries_[incumbent_].prepared.reset();
+    incumbent_ = index;
+    trialsSinceGain_ = 0;
+    candidate.state = State::inUse;
+    wasCandidateLast_ = false;
+    conclude(index, candidate.relativeCost);
+  } else {
+    ++trialsSinceGain_;
+    conclude(index, candidate.relativeCost);
+  }
+}
+
+void Session::conclude(EntryIndex index, std::optional<double> relativeCost) {
+  Entry& entry = entries_[index];
+  ++trials_;
+  if (!relativeCost) {
+    ++failed_;
+    ++trialsSinceGain_;
+  }
+  if (entry.state != State::inUse) {
+    entry.state = relativeCost ? State::judged : State::failed;
+    entry.prepared.reset();
+  }
+  evidence_.add({*entry.rank, relativeCost});
+  underWay_.erase(std::find(underWay_.begin(), underWay_.end(), index));
+  if (racing_ == index) racing_.reset();
+  endIfDone();
+}
+
+void Session::endIfDone() {
+  if (phase_ != Phase::exploring) return;
+  const bool isOutOfCandidates = hasStrategyConverged_ && underWay_.empty();
+  if (isOutOfCandidates || trials_ >= limits_.maxTrials || trialsSinceGain_ >= limits_.patience) settle();
+}
+
+void Session::settle() {
+  if (phase_ == Phase::settled) return;
+  phase_ = Phase::settled;
+  settledAt_ = launches_;
+  racing_.reset();
+  for (EntryIndex index : underWay_) {
+    entries_[index].state = State::judged;
+    entries_[index].prepared.reset();
+  }
+  underWay_.clear();
+  entries_[incumbent_].samples.clear();
+  entries_[kDefaultEntry].samples.clear();
+  closingLaunches_ = kClosingLaunches;
+  isMatchOpen_ = true;
+}
+
+void Session::endClosingMatch() {
+  const Entry& incumbent = entries_[incumbent_];
+  const Entry& byDefault = entries_[kDefaultEntry];
+  const bool isComplete = closingLaunches_ == 0 && incumbent.inFlight == 0 && byDefault.inFlight == 0;
+  if (!isComplete) return;
+  isMatchOpen_ = false;
+  if (incumbent.samples.size() == 0 || byDefault.samples.size() == 0) return;
+  if (byDefault.samples.median() < incumbent.samples.median()) incumbent_ = kDefaultEntry;
+}
+
+Report Session::report() const {
+  Report report;
+  report.phase = phase_;
+  report.launches = launches_;
+  report.trials = trials_;
+  report.failed = failed_;
+  report.settledAt = settledAt_;
+  report.defaultCost = defaultCost_;
+  const SampleWindow& samples = entries_[incumbent_].samples;
+  if (incumbent_ == kDefaultEntry) {
+    report.bestCost = defaultCost_;
+  } else if (samples.size() > 0) {
+    report.bestCost = samples.median();
+  } else if (defaultCost_) {
+    report.bestCost = *defaultCost_ * entries_[incumbent_].relativeCost;
+  }
+  return report;
+}
+
+}  // namespace hone::detail

@@ -1,0 +1,157 @@
+// The decisions for one problem: which configuration the next launch runs, and what a result means.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "hone/report.h"
+#include "hone/search_space.h"
+#include "hone/strategy.h"
+#include "statistics/samples.h"
+
+namespace hone::detail {
+
+/// What a room below needs to launch a configuration (opencl/: the compiled variant); the session only keeps it.
+class Prepared {
+ public:
+  virtual ~Prepared() = default;
+};
+
+struct SessionLimits {
+  std::size_t maxTrials;
+  std::size_t patience;         // trials in a row without a new incumbent
+  std::size_t candidatesAhead;  // candidates under way at a time, the racing one included
+};
+
+/// Everything known and decided for one problem.
+///
+/// Phases: *warming up* runs the default until its cost is known. *Exploring* lets one candidate at a time race the
+/// incumbent on interleaved launches; the winner is the incumbent. Exploring ends when the strategy has converged, after
+/// its patience of trials in a row without a new incumbent, at maxTrials, or by settle(). *Settled* first lets incumbent
+/// and default run a closing match, now that no candidate is being prepared beside them, and keeps the faster of the two;
+/// then it runs that one and samples it now and then.
+///
+/// A configuration that was ever considered has an *entry*, numbered from 0; entry 0 is the default. Candidates come in
+/// by offer(), become launchable by markReady(), and are launched by next(). Every choice of next() is answered once, by
+/// record, recordBroken, recordFailure or recordNothing.
+/// Knows no clock, thread, file or device. Costs are in one unit of the caller's.
+/// Thread safety: externally synchronised.
+class Session {
+ public:
+  using EntryIndex = std::size_t;
+  static constexpr EntryIndex kDefaultEntry = 0;
+
+  /// REQUIRES: defaultConfiguration has one value per parameter
+  Session(std::vector<std::int64_t> defaultConfiguration, SessionLimits limits);
+
+  // ---- launches
+
+  struct Choice {
+    EntryIndex entry;
+    bool isSampled;  // whether the cost is wanted
+  };
+
+  /// The next launch's configuration. Where `canSample` is false, nothing is tried and no cost wanted.
+  Choice next(bool canSample);
+
+  /// A sampled launch's cost. REQUIRES: finite and positive
+  void record(EntryIndex entry, double cost);
+  /// The launch was complete, but its timestamps are no time.
+  void recordBroken(EntryIndex entry);
+  /// The configuration failed to launch or to finish; it is not launched again, unless it is the default.
+  void recordFailure(EntryIndex entry);
+  /// The launch was given up: there is no sample and no judgement.
+  void recordNothing(EntryIndex index);
+
+  // ---- candidates
+
+  /// Whether exploring needs the search space first.
+  bool wantsSpace() const { return phase_ == Phase::exploring && !space_; }
+  /// A space without configurations, or with the default alone, settles the session.
+  void attachSpace(std::shared_ptr<const SearchSpace> space);
+  const std::shared_ptr<const SearchSpace>& space() const { return space_; }
+
+  /// How many more candidates to propose now; 0 while a strategy's last answer still stands.
+  std::size_t candidatesWanted() const;
+  /// Candidates offered and not judged yet. A strategy's list begins with those.
+  std::size_t candidatesUnderWay() const { return underWay_.size(); }
+  /// Takes a strategy's answer; what is known or under way already is left out. Returns the entries to be prepared.
+  std::vector<EntryIndex> offer(const Proposal& proposal);
+  void markReady(EntryIndex entry, std::shared_ptr<Prepared> prepared);
+  /// It could not be prepared: a failed trial.
+  void markFailed(EntryIndex entry) { recordFailure(entry); }
+
+  const Evidence& evidence() const { return evidence_; }
+
+  // ---- state
+
+  /// Ends exploring: no candidate runs any more.
+  void settle();
+
+  Phase phase() const { return phase_; }
+  EntryIndex incumbent() const { return incumbent_; }
+  /// The entry's values, one per parameter; valid as long as the session.
+  const std::vector<std::int64_t>& configuration(EntryIndex entry) const { return entries_[entry].configuration; }
+  const std::shared_ptr<Prepared>& prepared(EntryIndex entry) const { return entries_[entry].prepared; }
+  void attach(EntryIndex entry, std::shared_ptr<Prepared> prepared) { entries_[entry].prepared = std::move(prepared); }
+
+  /// All but `best`, which needs the parameters' names.
+  Report report() const;
+
+ private:
+  enum class State {
+    preparing,
+    ready,
+    racing,
+    inUse,   // the default and the incumbents
+    judged,  // lost its race
+    failed
+  };
+  struct Entry {
+    std::vector<std::int64_t> configuration;
+    std::optional<Rank> rank;  // empty only for a default outside of the space
+    State state = State::preparing;
+    SampleWindow samples;
+    std::size_t inFlight = 0;  // sampled launches without an answer
+    std::size_t broken = 0;    // answers without a time
+    double relativeCost = 1;   // once it has won a race
+    std::shared_ptr<Prepared> prepared;
+  };
+
+  Entry& answered(EntryIndex index);
+  bool isTimeForCandidate() const;
+  void judgeRace();
+  void conclude(EntryIndex entry, std::optional<double> relativeCost);
+  void endIfDone();
+  Choice nextSettled(bool canSample);
+  void endClosingMatch();
+
+  std::deque<Entry> entries_;  // a deque: configurations stay where they are
+  std::shared_ptr<const SearchSpace> space_;
+  Evidence evidence_;
+  Phase phase_ = Phase::warmingUp;
+  EntryIndex incumbent_ = kDefaultEntry;
+  std::vector<EntryIndex> underWay_;  // preparing, ready or racing; in the order offered
+  std::optional<EntryIndex> racing_;
+  bool wasCandidateLast_ = false;
+
+  SessionLimits limits_;
+  std::size_t trials_ = 0;
+  std::size_t failed_ = 0;
+  std::size_t trialsSinceGain_ = 0;
+  bool hasStrategyConverged_ = false;
+  std::optional<std::size_t> waitingSince_;  // the number of trials at which the strategy had nothing more to propose
+
+  std::uint64_t launches_ = 0;
+  std::optional<std::uint64_t> settledAt_;
+  std::size_t closingLaunches_ = 0;  // of the closing match, still to come
+  bool isMatchOpen_ = false;         // until the last of its samples has come in
+  /// Not of the time of exploring, when candidates were being prepared beside the default.
+  std::optional<double> defaultCost_;
+};
+
+}  // namespace hone::detail

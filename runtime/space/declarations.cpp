@@ -1,0 +1,201 @@
+#include "hone/declarations.h"
+
+#include <algorithm>
+
+#include "space/declaration_data.h"
+#include "space/enumeration.h"
+#include "space/expression_node.h"
+
+namespace hone {
+
+using detail::DeclarationData;
+using detail::ExpressionNode;
+using detail::Operation;
+
+namespace {
+
+detail::NodePointer makeReference(Operation operation, const std::string& name, std::size_t index, const void* owner) {
+  ExpressionNode node{};
+  node.operation = operation;
+  node.name = name;
+  node.index = index;
+  node.owner = owner;
+  return std::make_shared<const ExpressionNode>(std::move(node));
+}
+
+std::string joined(const std::vector<std::int64_t>& values) {
+  std::string text;
+  for (std::int64_t value : values) text += (text.empty() ? "" : ", ") + std::to_string(value);
+  return text;
+}
+
+}  // namespace
+
+Declarations::Declarations(std::string owner) : data_(std::make_shared<DeclarationData>()) {
+  data_->owner = std::move(owner);
+}
+
+Parameter Declarations::addParameter(const std::string& name, Range range, std::int64_t defaultValue) {
+  const std::string what = "parameter '" + name + "'";
+  data_->checkOpen(what);
+  data_->checkNameIsFree(name);
+  std::vector<std::int64_t> values = range.values();
+  if (values.empty()) throw UsageError(data_->owner + ": " + what + " has no values");
+
+  std::vector<std::int64_t> sorted = values;
+  std::sort(sorted.begin(), sorted.end());
+  const auto duplicate = std::adjacent_find(sorted.begin(), sorted.end());
+  if (duplicate != sorted.end())
+    throw UsageError(data_->owner + ": " + what + " has the value " + std::to_string(*duplicate) + " twice");
+
+  const auto position = std::find(values.begin(), values.end(), defaultValue);
+  if (position == values.end()) {
+    throw UsageError(data_->owner + ": " + what + ": the default " + std::to_string(defaultValue) +
+                     " is not one of its values (" + joined(values) + ")");
+  }
+  const std::size_t index = data_->parameters.size();
+  const auto defaultPosition = static_cast<std::size_t>(position - values.begin());
+  data_->parameters.push_back({name, std::move(values), defaultPosition});
+  return Parameter(makeReference(Operation::parameter, name, index, data_.get()), index);
+}
+
+std::vector<Expression> Declarations::declareProblem(std::vector<std::string> names) {
+  data_->checkOpen("a problem size");
+  if (!data_->problemNames.empty())
+    throw UsageError(data_->owner + ": problem sizes were declared before, the first is '" + data_->problemNames[0] + "'");
+  if (names.size() > detail::kMaximumProblemSizes) {
+    throw UsageError(data_->owner + ": " + std::to_string(names.size()) + " problem sizes; at most " +
+                     std::to_string(detail::kMaximumProblemSizes) + " are possible");
+  }
+  std::vector<Expression> sizes;
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    data_->checkNameIsFree(names[i]);
+    if (std::count(names.begin(), names.end(), names[i]) > 1)
+      throw UsageError(data_->owner + ": the name '" + names[i] + "' is declared twice");
+    sizes.emplace_back(makeReference(Operation::problemSize, names[i], i, data_.get()));
+  }
+  data_->problemNames = std::move(names);
+  return sizes;
+}
+
+void Declarations::require(const Expression& constraint) { require(constraint.toString(), constraint); }
+
+void Declarations::require(const std::string& name, const Expression& constraint) {
+  const std::string what = "constraint '" + name + "'";
+  data_->checkOpen(what);
+  data_->checkReads(constraint, what);
+  data_->constraints.push_back({name, constraint, detail::readsProblem(constraint.node())});
+}
+
+void Declarations::restrictTo(const std::string& parameter, const std::vector<std::int64_t>& values) {
+  data_->checkOpen("the restriction of '" + parameter + "'");
+  const auto& parameters = data_->parameters;
+  const auto declared = std::find_if(parameters.begin(), parameters.end(),
+                                     [&](const detail::ParameterDeclaration& p) { return p.name == parameter; });
+  if (declared == parameters.end()) throw UsageError(data_->owner + ": there is no parameter '" + parameter + "'");
+  if (values.empty()) throw UsageError(data_->owner + ": the restriction of '" + parameter + "' has no values");
+
+  const auto index = static_cast<std::size_t>(declared - parameters.begin());
+  const Expression handle(makeReference(Operation::parameter, parameter, index, data_.get()));
+  Expression isAllowed = 0;
+  for (std::int64_t value : values) {
+    if (std::find(declared->values.begin(), declared->values.end(), value) == declared->values.end()) {
+      throw UsageError(data_->owner + ": parameter '" + parameter + "' has no value " + std::to_string(value) +
+                       "; it has " + joined(declared->values));
+    }
+    isAllowed = isAllowed || handle == value;
+  }
+  data_->constraints.push_back({parameter + " restricted to " + joined(values), isAllowed, true});
+}
+
+namespace detail {
+
+void DeclarationData::seal() {
+  if (isSealed) return;
+  if (parameters.empty()) throw UsageError(owner + ": no parameter was declared");
+
+  const std::vector<std::int64_t> configuration = defaultConfiguration();
+  for (const ConstraintDeclaration& constraint : constraints) {
+    if (constraint.isForCandidatesOnly) continue;
+    if (!evaluate(constraint.condition.node(), configuration.data(), nullptr).isTrue()) {
+      throw UsageError(owner + ": the default violates '" + constraint.name + "': " +
+                       toString(named(configuration.data())));
+    }
+  }
+  // The default is in the space, unless restrictions of candidates exclude it: only they can have emptied it.
+  const bool isRestricted = std::any_of(constraints.begin(), constraints.end(), [](const ConstraintDeclaration& c) {
+    return c.isForCandidatesOnly && !readsProblem(c.condition.node());
+  });
+  const std::string culprit = isRestricted ? emptiedBy(nullptr) : "";
+  if (!culprit.empty()) throw UsageError(owner + ": no configuration is left: '" + culprit + "' removed the last one");
+  isSealed = true;
+}
+
+void DeclarationData::checkOpen(const std::string& what) const {
+  if (isSealed) throw UsageError(owner + ": " + what + " was declared after the first measurement");
+}
+
+void DeclarationData::checkReads(const Expression& expression, const std::string& what) const {
+  forEachRead(expression.node(), [&](const ExpressionNode& read) {
+    if (read.owner != this) throw UsageError(owner + ": " + what + " uses '" + read.name + "', which was declared elsewhere");
+  });
+}
+
+void DeclarationData::checkNameIsFree(const std::string& name) const {
+  if (name.empty()) throw UsageError(owner + ": a parameter or problem size has an empty name");
+  const bool isParameter = std::any_of(parameters.begin(), parameters.end(),
+                                       [&](const ParameterDeclaration& p) { return p.name == name; });
+  const bool isProblemSize = std::find(problemNames.begin(), problemNames.end(), name) != problemNames.end();
+  if (isParameter || isProblemSize) throw UsageError(owner + ": the name '" + name + "' is declared twice");
+}
+
+std::vector<std::int64_t> DeclarationData::defaultConfiguration() const {
+  std::vector<std::int64_t> configuration;
+  for (const ParameterDeclaration& parameter : parameters)
+    configuration.push_back(parameter.values[parameter.defaultPosition]);
+  return configuration;
+}
+
+NamedConfiguration DeclarationData::named(const std::int64_t* configuration) const {
+  NamedConfiguration result;
+  for (std::size_t i = 0; i < parameters.size(); ++i) result.emplace_back(parameters[i].name, configuration[i]);
+  return result;
+}
+
+bool DeclarationData::isSpaceProblemDependent() const {
+  return std::any_of(constraints.begin(), constraints.end(),
+                     [](const ConstraintDeclaration& c) { return readsProblem(c.condition.node()); });
+}
+
+std::string DeclarationData::emptiedBy(const std::int64_t* problem) const {
+  std::vector<const ConstraintDeclaration*> respected;
+  const auto isSomeLeft = [&] {
+    bool isFound = false;
+    enumerate(*this, respected, problem, [&](const Point&) {
+      isFound = true;
+      return false;
+    });
+    return isFound;
+  };
+  // Whether any configuration is left is asked once for all constraints; only an empty space pays for finding out why.
+  for (const ConstraintDeclaration& constraint : constraints) {
+    if (problem || !readsProblem(constraint.condition.node())) respected.push_back(&constraint);
+  }
+  if (isSomeLeft()) return "";
+  const std::vector<const ConstraintDeclaration*> all = std::move(respected);
+  respected.clear();
+  for (const ConstraintDeclaration* constraint : all) {
+    respected.push_back(constraint);
+    if (!isSomeLeft()) return constraint->name;
+  }
+  return "";
+}
+
+std::string toString(const NamedConfiguration& configuration) {
+  std::string text;
+  for (const auto& [name, value] : configuration) text += (text.empty() ? "" : ", ") + name + "=" + std::to_string(value);
+  return text;
+}
+
+}  // namespace detail
+}  // namespace hone

@@ -1,0 +1,36 @@
+// The measured costs of one configuration, and the order statistics taken from them.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
+namespace hone::detail {
+
+/// The most recent costs of one configuration, oldest first out. Costs are finite and positive; their unit is the
+/// caller's.
+class SampleWindow {
+ public:
+  /// Enough for the longest race and for a median that follows a changing device within seconds.
+  static constexpr std::size_t kCapacity = 16;
+
+  void add(double cost);
+  void clear() { total_ = 0; }
+
+  /// Samples in the window.
+  std::size_t size() const { return total_ < kCapacity ? static_cast<std::size_t>(total_) : kCapacity; }
+
+  /// Exact median of the window; the mean of the two middle samples where their number is even.
+  /// REQUIRES: size() > 0
+  double median() const;
+
+  /// Median absolute deviation from the median, scaled so that it estimates the standard deviation of normally
+  /// distributed samples. 0 for a single sample. REQUIRES: size() > 0
+  double spread() const;
+
+ private:
+  std::array<double, kCapacity> samples_{};
+  std::uint64_t total_ = 0;  // since the last clear
+};
+
+}  // namespace hone::detail

@@ -1,0 +1,149 @@
+#include "hone/tuner.h"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include "background.h"
+#include "tuner_core.h"
+
+namespace hone {
+
+namespace detail {
+
+struct BoundVariable {
+  std::size_t parameter;
+  void* variable;
+  void (*assign)(void*, std::int64_t);
+};
+
+}  // namespace detail
+
+using detail::Background;
+using detail::OpenMeasurement;
+using detail::TunerCore;
+
+namespace {
+
+/// The sizes in the order of their declaration; launches name them, so that they cannot be mixed up.
+struct OrderedSizes {
+  std::array<std::int64_t, detail::kMaximumProblemSizes> values{};
+  std::size_t count = 0;
+};
+
+OrderedSizes inDeclaredOrder(const detail::DeclarationData& declarations, const ProblemSizes& problem) {
+  const std::vector<std::string>& names = declarations.problemNames;
+  OrderedSizes ordered;
+  for (const NamedSize& size : problem) {
+    // Launches mostly give the sizes in the order of declaration; then the first comparison is the only one.
+    std::size_t position = ordered.count < names.size() && names[ordered.count] == size.name
+                               ? ordered.count
+                               : static_cast<std::size_t>(std::find(names.begin(), names.end(), size.name) - names.begin());
+    if (position == names.size()) {
+      throw UsageError(declarations.owner + ": problem size '" + std::string(size.name) +
+                       "' was not declared, nor given by the first measurement");
+    }
+    ordered.values[position] = size.value;
+    ++ordered.count;
+  }
+  if (ordered.count != names.size()) {
+    throw UsageError(declarations.owner + ": " + std::to_string(ordered.count) + " problem sizes were given, " +
+                     std::to_string(names.size()) + " are declared");
+  }
+  return ordered;
+}
+
+}  // namespace
+
+// ---- Ticket
+
+Ticket::Ticket(Ticket&& other) noexcept : core_(std::exchange(other.core_, nullptr)), open_(other.open_) {}
+
+Ticket::~Ticket() {
+  if (core_) core_->abandon(open_);
+}
+
+OpenMeasurement Ticket::take() {
+  if (!core_) throw UsageError("a ticket was stopped twice");
+  return open_;
+}
+
+void Ticket::stop() {
+  const OpenMeasurement open = take();
+  std::exchange(core_, nullptr)->stopByClock(open);
+}
+
+void Ticket::stop(double cost) {
+  const OpenMeasurement open = take();
+  std::exchange(core_, nullptr)->stopWithCost(open, cost);
+}
+
+void Ticket::stop(const Elapsed& elapsed) {
+  const OpenMeasurement open = take();
+  std::exchange(core_, nullptr)->stopWithEvents(open, elapsed);
+}
+
+// ---- Tuner
+
+Tuner::Tuner(std::string name, Options options)
+    : Declarations(std::move(name)),
+      background_(std::make_unique<Background>(options.hasOwnThread ? Background::Driver::ownThread
+                                                                    : Background::Driver::steps)),
+      core_(std::make_unique<TunerCore>(sharedData(), std::move(options), detail::steadyClock(), *background_, nullptr)) {
+  background_->add(*core_);
+}
+
+Tuner::~Tuner() { background_->remove(*core_); }
+
+void Tuner::bind(const Parameter& parameter, void* variable, void (*assign)(void*, std::int64_t)) {
+  bound_.push_back({parameter.index(), variable, assign});
+  assign(variable, data().defaultConfiguration()[parameter.index()]);
+}
+
+OpenMeasurement Tuner::start(const ProblemSizes& problem) {
+  if (!data().isSealed) sealWith(problem);
+  const OrderedSizes sizes = inDeclaredOrder(data(), problem);
+  return core_->start(sizes.values.data(), sizes.count).open;
+}
+
+void Tuner::sealWith(const ProblemSizes& firstProblem) {
+  const std::lock_guard<std::mutex> lock(sealing_);
+  if (data().isSealed) return;
+  if (data().problemNames.empty()) {
+    std::vector<std::string> names;
+    for (const NamedSize& size : firstProblem) names.emplace_back(size.name);
+    declareProblem(std::move(names));
+  }
+  core_->seal();
+}
+
+OpenMeasurement Tuner::takeOpen() {
+  if (!open_.session) throw UsageError(data().owner + ": stopMeasurement without startMeasurement");
+  return std::exchange(open_, OpenMeasurement{});
+}
+
+void Tuner::startMeasurement(const ProblemSizes& problem) {
+  if (open_.session) {
+    core_->abandon(takeOpen());
+    core_->deliver("a measurement was started while one was open; the open one is discarded");
+  }
+  open_ = start(problem);
+  for (const detail::BoundVariable& bound : bound_) bound.assign(bound.variable, open_.values[bound.parameter]);
+}
+
+void Tuner::stopMeasurement() { core_->stopByClock(takeOpen()); }
+void Tuner::stopMeasurement(double cost) { core_->stopWithCost(takeOpen(), cost); }
+void Tuner::stopMeasurement(const Elapsed& elapsed) { core_->stopWithEvents(takeOpen(), elapsed); }
+
+Ticket Tuner::measure(const ProblemSizes& problem) { return Ticket(*core_, start(problem)); }
+
+bool Tuner::step() { return background_->step(); }
+
+void Tuner::settle() { core_->settle(); }
+
+Report Tuner::report(const ProblemSizes& problem) const {
+  const OrderedSizes sizes = inDeclaredOrder(data(), problem);
+  return core_->report(sizes.values.data(), sizes.count);
+}
+
+}  // namespace hone

@@ -1,0 +1,357 @@
+#include "tuner_core.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <exception>
+
+namespace hone::detail {
+
+namespace {
+
+// Unread times are bounded so that a program that never waits does not fill memory with events; a launch polls a few, so
+// that its cost does not depend on how many there are.
+constexpr std::size_t kMaximumPending = 64;
+constexpr std::size_t kPollsALaunch = 4;
+
+// Candidates under way for a problem. A second one is prepared while the first one races; more would be proposed on
+// evidence that is already old when they are launched.
+constexpr std::size_t kCandidatesAhead = 2;
+
+class SteadyClock final : public Clock {
+ public:
+  std::int64_t nowNs() const override {
+    return std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::steady_clock::now().time_since_epoch())
+        .count();
+  }
+};
+
+std::size_t hashOf(const std::int64_t* problem, std::size_t size) {
+  std::uint64_t hash = 0x9e3779b97f4a7c15;  // 2^64 / golden ratio: spreads small sizes over all bits
+  for (std::size_t i = 0; i < size; ++i) hash = (hash ^ static_cast<std::uint64_t>(problem[i])) * 0x9e3779b97f4a7c15;
+  return static_cast<std::size_t>(hash ^ (hash >> 32));
+}
+
+std::string describe(const DeclarationData& declarations, const std::vector<std::int64_t>& problem) {
+  std::string text;
+  for (std::size_t i = 0; i < problem.size(); ++i)
+    text += (i == 0 ? "" : ", ") + declarations.problemNames[i] + "=" + std::to_string(problem[i]);
+  return text.empty() ? "no problem sizes" : text;
+}
+
+}  // namespace
+
+const Clock& steadyClock() {
+  static const SteadyClock clock;
+  return clock;
+}
+
+TunerCore::TunerCore(std::shared_ptr<DeclarationData> declarations, Options options, const Clock& clock,
+                     Background& background, CandidatePreparer* preparer)
+    : declarations_(std::move(declarations)),
+      options_(std::move(options)),
+      clock_(clock),
+      background_(background),
+      preparer_(preparer) {
+  if (!makeSessionStrategy(0)) throw UsageError(declarations_->owner + ": Options::makeStrategy made no strategy");
+  pending_.reserve(kMaximumPending);
+}
+
+TunerCore::~TunerCore() {
+  for (const PendingTime& pending : pending_) {
+    pending.elapsed.times->release(pending.elapsed.first);
+    pending.elapsed.times->release(pending.elapsed.last);
+  }
+}
+
+void TunerCore::seal() { declarations_->seal(); }
+
+std::unique_ptr<Strategy> TunerCore::makeSessionStrategy(std::size_t sessionNumber) const {
+  const std::uint64_t seed = options_.seed + sessionNumber * 0x9e3779b97f4a7c15;  // far apart, and `seed` for the first
+  return options_.makeStrategy ? options_.makeStrategy(seed) : makeStrategy(options_.strategy, seed);
+}
+
+// ---- launches
+
+TunerCore::ProblemState* TunerCore::find(const std::int64_t* problem, std::size_t size) {
+  const auto isIt = [&](const ProblemState& state) { return std::equal(state.problem.begin(), state.problem.end(), problem); };
+  if (latest_ && isIt(*latest_)) return latest_;
+  const auto [first, last] = stateByHash_.equal_range(hashOf(problem, size));
+  const auto found = std::find_if(first, last, [&](const auto& entry) { return isIt(*entry.second); });
+  return found == last ? nullptr : found->second;
+}
+
+TunerCore::ProblemState& TunerCore::findOrCreate(const std::int64_t* problem, std::size_t size) {
+  if (size != declarations_->problemNames.size()) {
+    throw UsageError(declarations_->owner + ": " + std::to_string(size) + " problem sizes were given, " +
+                     std::to_string(declarations_->problemNames.size()) + " are declared");
+  }
+  if (ProblemState* known = find(problem, size)) {
+    latest_ = known;
+    return *known;
+  }
+  std::unique_ptr<Strategy> strategy = makeSessionStrategy(states_.size());
+  Session session(declarations_->defaultConfiguration(), {options_.maxTrials, strategy->patience(), kCandidatesAhead});
+  if (options_.mode == Mode::off) session.settle();
+  states_.push_back(std::make_unique<ProblemState>(std::vector<std::int64_t>(problem, problem + size),
+                                                   std::move(session), std::move(strategy)));
+  latest_ = states_.back().get();
+  stateByHash_.emplace(hashOf(problem, size), latest_);
+  return *latest_;
+}
+
+StartedLaunch TunerCore::opened(Session& session, Session::Choice choice) {
+  StartedLaunch started;
+  started.open = {&session, session.configuration(choice.entry).data(), choice.entry, choice.isSampled, 0};
+  started.prepared = session.prepared(choice.entry);
+  return started;
+}
+
+StartedLaunch TunerCore::start(const std::int64_t* problem, std::size_t problemSize) {
+  Messages messages;
+  StartedLaunch started;
+  {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    settlePendingTimes(kPollsALaunch, messages);
+    Session& session = findOrCreate(problem, problemSize).session;
+    const bool canSample = options_.mode != Mode::off && pending_.size() < kMaximumPending;
+    const Session::Choice choice = session.next(canSample);
+    started = opened(session, choice);
+    wakeIfWanted(session);
+  }
+  deliverAll(messages);
+  if (started.open.isSampled) started.open.startNs = clock_.nowNs();
+  return started;
+}
+
+void TunerCore::claimCostKind(CostKind kind, const OpenMeasurement& open) {
+  if (costKind_ == CostKind::none) costKind_ = kind;
+  if (costKind_ == kind) return;
+  open.session->recordNothing(open.entry);
+  throw UsageError(declarations_->owner + ": times and costs of another kind cannot be compared; stop with one of them");
+}
+
+void TunerCore::stopByClock(const OpenMeasurement& open) {
+  if (!open.isSampled) return;
+  const std::int64_t elapsedNs = clock_.nowNs() - open.startNs;
+  Messages messages;
+  {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    claimCostKind(CostKind::time, open);
+    TimeReading reading;
+    reading.state = elapsedNs > 0 ? TimeReading::State::known : TimeReading::State::broken;
+    reading.ns = static_cast<double>(elapsedNs);
+    reading.reason = "the clock did not advance";
+    accept(open.session, open.entry, reading, messages);
+  }
+  deliverAll(messages);
+}
+
+void TunerCore::stopWithCost(const OpenMeasurement& open, double cost) {
+  if (!std::isfinite(cost) || cost <= 0) {
+    abandon(open);
+    throw UsageError(declarations_->owner + ": the cost " + std::to_string(cost) + " is not finite and positive");
+  }
+  if (!open.isSampled) return;
+  const std::lock_guard<std::mutex> lock(mutex_);
+  claimCostKind(CostKind::userDefined, open);
+  open.session->record(open.entry, cost);
+  wakeIfWanted(*open.session);
+}
+
+void TunerCore::stopWithEvents(const OpenMeasurement& open, const Elapsed& elapsed) {
+  if (!open.isSampled) return;
+  try {
+    elapsed.times->check(elapsed.first, elapsed.last);
+  } catch (...) {
+    abandon(open);
+    throw;
+  }
+  const std::lock_guard<std::mutex> lock(mutex_);
+  claimCostKind(CostKind::time, open);
+  elapsed.times->retain(elapsed.first);
+  elapsed.times->retain(elapsed.last);
+  pending_.push_back({open.session, open.entry, elapsed});
+}
+
+void TunerCore::abandon(const OpenMeasurement& open) {
+  if (!open.isSampled) return;
+  const std::lock_guard<std::mutex> lock(mutex_);
+  open.session->recordNothing(open.entry);
+}
+
+void TunerCore::fail(const OpenMeasurement& open, const std::string& reason) {
+  {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    open.session->recordFailure(open.entry);
+    wakeIfWanted(*open.session);
+  }
+  deliver(toString(declarations_->named(open.values)) + " failed: " + reason);
+}
+
+StartedLaunch TunerCore::alternativeTo(const OpenMeasurement& open) {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  const Session::EntryIndex incumbent = open.session->incumbent();
+  return opened(*open.session, {open.entry == incumbent ? Session::kDefaultEntry : incumbent, false});
+}
+
+void TunerCore::settlePendingTimes(std::size_t atMost, Messages& messages) {
+  for (std::size_t polls = 0; polls < atMost && !pending_.empty(); ++polls) {
+    nextPoll_ = nextPoll_ < pending_.size() ? nextPoll_ : 0;
+    const PendingTime pending = pending_[nextPoll_];
+    const TimeReading reading = pending.elapsed.times->read(pending.elapsed.first, pending.elapsed.last);
+    if (reading.state == TimeReading::State::pending) {
+      ++nextPoll_;
+      continue;
+    }
+    pending.elapsed.times->release(pending.elapsed.first);
+    pending.elapsed.times->release(pending.elapsed.last);
+    pending_.erase(pending_.begin() + static_cast<std::ptrdiff_t>(nextPoll_));
+    accept(pending.session, pending.entry, reading, messages);
+  }
+}
+
+void TunerCore::accept(Session* session, Session::EntryIndex entry, const TimeReading& reading, Messages& messages) {
+  switch (reading.state) {
+    case TimeReading::State::pending: return;
+    case TimeReading::State::known: session->record(entry, reading.ns); break;
+    case TimeReading::State::broken:
+      session->recordBroken(entry);
+      if (!hasReportedBroken_) messages.push_back(std::string("launches without a usable time: ") + reading.reason);
+      hasReportedBroken_ = true;
+      break;
+    case TimeReading::State::failed:
+      session->recordFailure(entry);
+      messages.push_back(toString(declarations_->named(session->configuration(entry).data())) + " failed: " + reading.reason);
+      break;
+  }
+  wakeIfWanted(*session);
+}
+
+// ---- preparing
+
+void TunerCore::markReady(Session* session, Session::EntryIndex entry, std::shared_ptr<Prepared> prepared) {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  session->markReady(entry, std::move(prepared));
+}
+
+void TunerCore::markFailed(Session* session, Session::EntryIndex entry, const std::string& reason) {
+  std::string configuration;
+  {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    session->recordFailure(entry);
+    configuration = toString(declarations_->named(session->configuration(entry).data()));
+  }
+  deliver(configuration + " failed: " + reason);
+}
+
+void TunerCore::attach(Session* session, Session::EntryIndex entry, std::shared_ptr<Prepared> prepared) {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  session->attach(entry, std::move(prepared));
+}
+
+void TunerCore::wakeIfWanted(const Session& session) {
+  if (session.wantsSpace() || session.candidatesWanted() > 0) background_.wake();
+}
+
+bool TunerCore::step() {
+  bool hadWork = false;
+  for (std::size_t i = 0;; ++i) {
+    ProblemState* state = nullptr;
+    {
+      const std::lock_guard<std::mutex> lock(mutex_);
+      if (i >= states_.size()) break;
+      state = states_[i].get();
+    }
+    try {
+      const bool didAttach = attachSpace(*state);
+      hadWork = proposeFor(*state) || didAttach || hadWork;
+    } catch (const std::exception& error) {  // a strategy of the program's, or a space beyond all limits
+      {
+        const std::lock_guard<std::mutex> lock(mutex_);
+        state->session.settle();
+      }
+      deliver(std::string("the search ended: ") + error.what());
+    }
+  }
+  return hadWork;
+}
+
+bool TunerCore::attachSpace(ProblemState& state) {
+  {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    if (!state.session.wantsSpace()) return false;
+  }
+  std::shared_ptr<const SearchSpace> space = sharedSpace_;
+  if (!space) space = std::make_shared<const SearchSpace>(*declarations_, state.problem);
+  if (!declarations_->isSpaceProblemDependent()) sharedSpace_ = space;
+  if (space->size() == 0) {
+    deliver("no configuration is left for " + describe(*declarations_, state.problem) + ": '" +
+            declarations_->emptiedBy(state.problem.data()) + "' removed the last one; the default runs");
+  }
+  const std::lock_guard<std::mutex> lock(mutex_);
+  state.session.attachSpace(std::move(space));
+  return true;
+}
+
+bool TunerCore::proposeFor(ProblemState& state) {
+  std::size_t atMost = 0;
+  std::shared_ptr<const SearchSpace> space;
+  {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    const std::size_t wanted = state.session.candidatesWanted();
+    if (wanted == 0) return false;
+    atMost = wanted + state.session.candidatesUnderWay();
+    space = state.session.space();
+    const std::vector<Trial>& trials = state.session.evidence().trials();
+    for (std::size_t i = state.shown.trials().size(); i < trials.size(); ++i) state.shown.add(trials[i]);
+  }
+  const Proposal proposal = state.strategy->propose(*space, state.shown, atMost);
+  std::vector<Candidate> candidates;
+  {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    for (Session::EntryIndex entry : state.session.offer(proposal))
+      candidates.push_back({&state.session, entry, state.session.configuration(entry), state.problem});
+  }
+  for (Candidate& candidate : candidates) {
+    if (preparer_) {
+      preparer_->prepare(std::move(candidate));
+    } else {
+      markReady(candidate.session, candidate.entry, nullptr);
+    }
+  }
+  return true;
+}
+
+// ---- all problems
+
+void TunerCore::settle() {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  for (const auto& state : states_) state->session.settle();
+}
+
+Report TunerCore::report(const std::int64_t* problem, std::size_t problemSize) {
+  Messages messages;
+  Report report;
+  {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    const bool hasRightSize = problemSize == declarations_->problemNames.size();
+    ProblemState* state = hasRightSize ? find(problem, problemSize) : nullptr;
+    if (!state) throw UsageError(declarations_->owner + ": a report was asked for a problem that was never launched");
+    settlePendingTimes(pending_.size(), messages);
+    report = state->session.report();
+    report.best = declarations_->named(state->session.configuration(state->session.incumbent()).data());
+  }
+  deliverAll(messages);
+  return report;
+}
+
+void TunerCore::deliver(const std::string& message) const {
+  if (options_.diagnostics) options_.diagnostics({declarations_->owner, message});
+}
+
+void TunerCore::deliverAll(const Messages& messages) const {
+  for (const std::string& message : messages) deliver(message);
+}
+
+}  // namespace hone::detail

@@ -1,0 +1,157 @@
+// What a Tuner and a TunedKernel have in common: one session per problem, times that are not known yet, and the steps
+// that find candidates in the background.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "background.h"
+#include "hone/measurement.h"
+#include "hone/options.h"
+#include "hone/report.h"
+#include "hone/tuner.h"
+#include "session/session.h"
+#include "space/declaration_data.h"
+
+namespace hone::detail {
+
+/// Monotonic host time. Thread safety: internally synchronised.
+class Clock {
+ public:
+  virtual ~Clock() = default;
+  virtual std::int64_t nowNs() const = 0;
+};
+
+/// The process's steady clock.
+const Clock& steadyClock();
+
+/// A candidate that needs preparing before it can be launched.
+struct Candidate {
+  Session* session;
+  Session::EntryIndex entry;
+  std::vector<std::int64_t> configuration;
+  std::vector<std::int64_t> problem;
+};
+
+/// Prepares candidates off the launch path; opencl/ implements it by compiling. Called by the background step alone.
+class CandidatePreparer {
+ public:
+  virtual ~CandidatePreparer() = default;
+  /// Begins to prepare; ends with TunerCore::markReady or markFailed, at once or later.
+  virtual void prepare(Candidate candidate) = 0;
+};
+
+/// One launch's configuration, and what launching it needs.
+struct StartedLaunch {
+  OpenMeasurement open;
+  std::shared_ptr<Prepared> prepared;  // null for a default that was never launched for this problem
+};
+
+/// Thread safety: internally synchronised by one lock that is held for moments: never while a strategy proposes, a
+/// candidate is prepared or a diagnostic is delivered.
+class TunerCore final : public BackgroundTask {
+ public:
+  /// `preparer` may be null: then candidates need no preparing. `background` is woken when there is work for
+  /// step(); the caller adds the core to it and removes it.
+  /// Throws UsageError for an unknown strategy.
+  TunerCore(std::shared_ptr<DeclarationData> declarations, Options options, const Clock& clock, Background& background,
+            CandidatePreparer* preparer);
+  ~TunerCore() override;
+
+  /// Ends the declarations; see DeclarationData::seal.
+  void seal();
+
+  // ---- launches
+
+  /// Begins a launch. `problem` are the sizes in order of declaration. REQUIRES: sealed
+  StartedLaunch start(const std::int64_t* problem, std::size_t problemSize);
+  StartedLaunch start(std::initializer_list<std::int64_t> problem) { return start(problem.begin(), problem.size()); }
+
+  /// Ends a launch; each started launch is ended by exactly one of these.
+  void stopByClock(const OpenMeasurement& open);
+  void stopWithCost(const OpenMeasurement& open, double cost);
+  void stopWithEvents(const OpenMeasurement& open, const Elapsed& elapsed);
+  void abandon(const OpenMeasurement& open);
+
+  /// Ends a launch whose configuration could not be launched.
+  void fail(const OpenMeasurement& open, const std::string& reason);
+
+  /// What to launch, unmeasured, where a configuration cannot be launched: the incumbent or, if that is it, the default.
+  StartedLaunch alternativeTo(const OpenMeasurement& open);
+
+  // ---- preparing
+
+  /// For the preparer, and for the default of a new problem.
+  void markReady(Session* session, Session::EntryIndex entry, std::shared_ptr<Prepared> prepared);
+  void markFailed(Session* session, Session::EntryIndex entry, const std::string& reason);
+  /// For a default, which is launched whether or not it is prepared.
+  void attach(Session* session, Session::EntryIndex entry, std::shared_ptr<Prepared> prepared);
+
+  bool step() override;
+
+  // ---- all problems
+
+  void settle();
+  /// Throws UsageError if the problem was never launched.
+  Report report(const std::int64_t* problem, std::size_t problemSize);
+
+  /// To the program's diagnostics sink.
+  void deliver(const std::string& message) const;
+
+  const DeclarationData& declarations() const { return *declarations_; }
+  const Options& options() const { return options_; }
+
+ private:
+  struct ProblemState {
+    ProblemState(std::vector<std::int64_t> sizes, Session newSession, std::unique_ptr<Strategy> newStrategy)
+        : problem(std::move(sizes)), session(std::move(newSession)), strategy(std::move(newStrategy)) {}
+    const std::vector<std::int64_t> problem;
+    Session session;
+    // The background step's own: the strategy, and the evidence it is shown, which follows the session's.
+    std::unique_ptr<Strategy> strategy;
+    Evidence shown;
+  };
+  struct PendingTime {
+    Session* session;
+    Session::EntryIndex entry;
+    Elapsed elapsed;
+  };
+  enum class CostKind { none, time, userDefined };
+  using Messages = std::vector<std::string>;
+
+  static StartedLaunch opened(Session& session, Session::Choice choice);
+  std::unique_ptr<Strategy> makeSessionStrategy(std::size_t sessionNumber) const;
+  ProblemState* find(const std::int64_t* problem, std::size_t problemSize);
+  ProblemState& findOrCreate(const std::int64_t* problem, std::size_t problemSize);
+  void settlePendingTimes(std::size_t atMost, Messages& messages);
+  void accept(Session* session, Session::EntryIndex entry, const TimeReading& reading, Messages& messages);
+  void claimCostKind(CostKind kind, const OpenMeasurement& open);
+  void wakeIfWanted(const Session& session);
+  bool attachSpace(ProblemState& state);
+  bool proposeFor(ProblemState& state);
+  void deliverAll(const Messages& messages) const;
+
+  const std::shared_ptr<DeclarationData> declarations_;
+  const Options options_;
+  const Clock& clock_;
+  Background& background_;
+  CandidatePreparer* const preparer_;
+
+  std::mutex mutex_;  // for what follows
+  std::vector<std::unique_ptr<ProblemState>> states_;
+  std::unordered_multimap<std::size_t, ProblemState*> stateByHash_;
+  ProblemState* latest_ = nullptr;  // most launches are for the problem of the launch before
+  std::vector<PendingTime> pending_;
+  std::size_t nextPoll_ = 0;
+  CostKind costKind_ = CostKind::none;
+  bool hasReportedBroken_ = false;
+
+  std::shared_ptr<const SearchSpace> sharedSpace_;  // the background step's own: the space of all problems, once built
+};
+
+}  // namespace hone::detail
