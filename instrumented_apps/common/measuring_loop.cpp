@@ -1,0 +1,122 @@
+#include "measuring_loop.h"
+
+#include <chrono>
+#include <deque>
+
+#include "progress.h"
+#include "running_figures.h"
+
+namespace hone::apps {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+// One launch running and one waiting behind it: the device stays busy, and what the library learns is not late.
+constexpr std::size_t kInFlight = 2;
+
+double secondsBetween(Clock::time_point from, Clock::time_point to) {
+  return std::chrono::duration<double>(to - from).count();
+}
+
+// Empty where the driver's timestamps are no times.
+std::optional<double> eventMs(const cl::Event& event) {
+  cl_int startError = CL_SUCCESS;
+  cl_int endError = CL_SUCCESS;
+  const cl_ulong start = event.getProfilingInfo<CL_PROFILING_COMMAND_START>(&startError);
+  const cl_ulong end = event.getProfilingInfo<CL_PROFILING_COMMAND_END>(&endError);
+  if (startError != CL_SUCCESS || endError != CL_SUCCESS || start == 0 || end <= start) return std::nullopt;
+  return static_cast<double>(end - start) / 1e6;
+}
+
+class Loop {
+ public:
+  explicit Loop(const TunedWork& work) : work_(work), begin_(Clock::now()) {}
+
+  std::uint64_t launches() const { return launches_; }
+  double elapsedSeconds() const { return secondsBetween(begin_, Clock::now()); }
+
+  void launchOne() {
+    if (work_.prepare) work_.prepare();
+    const auto before = Clock::now();
+    inFlight_.push_back(work_.launch());
+    if (launches_ > 0) stallsMs_.add(secondsBetween(before, Clock::now()) * 1e3);
+    ++launches_;
+    finishAllBut(work_.check ? 0 : kInFlight - 1);
+    if (work_.check) work_.check(launches_);
+  }
+
+  void finishAllBut(std::size_t count) {
+    while (inFlight_.size() > count) {
+      inFlight_.front().wait();
+      if (const auto ms = eventMs(inFlight_.front())) {
+        deviceMs_.add(*ms);
+        medianMs_.add(*ms);
+      }
+      inFlight_.pop_front();
+    }
+  }
+
+  RunFigures figures() const {
+    RunFigures figures;
+    figures.launches = launches_;
+    figures.totalSeconds = elapsedSeconds();
+    figures.deviceSeconds = deviceMs_.sum() / 1e3;
+    figures.stallMaxMs = stallsMs_.max();
+    figures.stallMeanMs = stallsMs_.mean();
+    figures.launchMedianMs = medianMs_.value();
+    return figures;
+  }
+
+ private:
+  const TunedWork& work_;
+  const Clock::time_point begin_;
+  std::deque<cl::Event> inFlight_;
+  std::uint64_t launches_ = 0;
+  RunningFigures stallsMs_;
+  RunningFigures deviceMs_;
+  RecentMedian medianMs_;
+};
+
+bool isReached(const RunLimits& limits, const Loop& loop) {
+  return (limits.launches && loop.launches() >= *limits.launches) ||
+         (limits.seconds && loop.elapsedSeconds() >= *limits.seconds);
+}
+
+RunFigures run(const TunedWork& work, const RunLimits& limits, Console& console) {
+  Progress progress(console);
+  Loop loop(work);
+  do {
+    loop.launchOne();
+    progress.update(Clock::now(), work.report);
+  } while (!isReached(limits, loop));
+  loop.finishAllBut(0);
+
+  const auto settledAt = work.report().settledAt;
+  const auto ended = Clock::now();
+  work.settle();
+  const double quietSeconds = secondsBetween(ended, Clock::now());
+  for (int i = 0; i < kClosingLaunches; ++i) loop.launchOne();
+  loop.finishAllBut(0);
+
+  RunFigures figures = loop.figures();
+  figures.totalSeconds -= quietSeconds;
+  figures.report = work.report();
+  figures.settledAt = settledAt;
+  return figures;
+}
+
+}  // namespace
+
+RunFigures runLaunches(const TunedWork& work, const RunLimits& limits, Console& console) {
+  try {
+    const RunFigures figures = run(work, limits, console);
+    console.clearStatus();
+    return figures;
+  } catch (...) {
+    console.clearStatus();
+    throw;
+  }
+}
+
+}  // namespace hone::apps

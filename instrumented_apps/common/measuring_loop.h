@@ -1,0 +1,49 @@
+// The loop that every instrumented program consists of: launch, keep the device busy, stop in time, look at the result.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+
+#include "console.h"
+#include "hone/opencl.hpp"
+#include "hone/report.h"
+
+namespace hone::apps {
+
+/// A tuned kernel with its arguments, as the loop sees it.
+struct TunedWork {
+  std::function<cl::Event()> launch;  // the tuned launch and nothing else: how long it keeps the host is measured
+  std::function<Report()> report;
+  std::function<void()> settle;  // ends the search and waits until nothing is being compiled any more
+  /// Where set, called before each launch and once it has completed; then launches do not overlap. The number counts
+  /// launches from 1.
+  std::function<void()> prepare;
+  std::function<void(std::uint64_t launch)> check;
+};
+
+/// The run ends with whichever is reached first.
+struct RunLimits {
+  std::optional<std::uint64_t> launches;
+  std::optional<double> seconds;
+};
+
+struct RunFigures {
+  Report report;                           // at the very end
+  std::uint64_t launches = 0;              // the closing ones included
+  std::optional<std::uint64_t> settledAt;  // empty if the search was still going on when the run ended
+  double totalSeconds = 0;                 // wall clock, first launch call to last completion, without settling down
+  double deviceSeconds = 0;                // sum of the launches' event times
+  std::optional<double> stallMaxMs;  // longest launch call; the first launch is left out: it may build the default
+  std::optional<double> stallMeanMs;
+  std::optional<double> launchMedianMs;  // of the latest event times, whatever their configuration
+};
+
+/// Launches until a limit is reached and ends the search. kClosingLaunches more measure the default and the winner side by
+/// side, without a compiler beside them. Exceptions of the work pass through; the status line is removed
+/// before.
+RunFigures runLaunches(const TunedWork& work, const RunLimits& limits, Console& console);
+
+inline constexpr int kClosingLaunches = 24;  // the library's closing match takes 18; some are in flight at the end
+
+}  // namespace hone::apps

@@ -1,0 +1,42 @@
+#include "output_check.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <sstream>
+
+namespace hone::apps {
+
+Comparison compare(std::span<const float> actual, std::span<const float> reference, Tolerance tolerance) {
+  Comparison result;
+  double worstFactor = 0;
+  for (std::size_t i = 0; i < reference.size(); ++i) {
+    const double expected = reference[i];
+    const double allowed = tolerance.relative * std::max(std::abs(expected), tolerance.magnitude);
+    const double difference = std::abs(actual[i] - expected);
+    if (difference <= allowed) continue;
+    if (std::isnan(actual[i]) && std::isnan(reference[i])) continue;
+    ++result.wrong;
+    const double factor = std::isnan(difference) ? std::numeric_limits<double>::infinity() : difference / allowed;
+    if (result.wrong == 1 || factor > worstFactor) {
+      worstFactor = factor;
+      result.worst = i;
+      result.allowed = allowed;
+    }
+  }
+  return result;
+}
+
+std::string describe(const Comparison& comparison, const std::string& output, std::span<const float> actual,
+                     std::span<const float> reference) {
+  std::ostringstream text;
+  text.precision(9);  // enough to tell any two floats apart
+  text << comparison.wrong << " of " << reference.size() << " elements are wrong; the worst is " << output << '['
+       << comparison.worst << "]: " << actual[comparison.worst] << " instead of " << reference[comparison.worst]
+       << ", which may differ by " << std::defaultfloat;
+  text.precision(3);
+  text << comparison.allowed;
+  return text.str();
+}
+
+}  // namespace hone::apps

@@ -1,0 +1,31 @@
+// --check: an output against its reference, element by element.
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <string>
+
+namespace hone::apps {
+
+/// How far an element may be off: relative * max(|reference|, magnitude). The magnitude is that of typical elements, so
+/// that sums which happen to cancel out are not held to a precision that they cannot have.
+struct Tolerance {
+  double relative;
+  double magnitude;
+};
+
+struct Comparison {
+  std::size_t wrong = 0;  // elements beyond the tolerance; NaN always is, unless the reference is NaN too
+  std::size_t worst = 0;  // where wrong > 0: the element that exceeds its tolerance by the largest factor
+  double allowed = 0;     // the difference that the worst element may have
+};
+
+/// Both have one element for each other. Cost: one pass.
+Comparison compare(std::span<const float> actual, std::span<const float> reference, Tolerance tolerance);
+
+/// "3 of 100 elements are wrong; the worst is c[17]: 1.5 instead of 1.25, which may differ by 1e-06".
+/// REQUIRES: comparison.wrong > 0
+std::string describe(const Comparison& comparison, const std::string& output, std::span<const float> actual,
+                     std::span<const float> reference);
+
+}  // namespace hone::apps

@@ -1,0 +1,147 @@
+#include "summary.h"
+
+#include <sstream>
+
+#include "format.h"
+#include "problem_size.h"
+
+namespace hone::apps {
+
+namespace {
+
+std::optional<double> ratio(std::optional<double> numerator, std::optional<double> denominator) {
+  if (!numerator || !denominator || *denominator <= 0) return std::nullopt;
+  return *numerator / *denominator;
+}
+
+std::optional<double> toMs(std::optional<double> ns) {
+  if (ns) *ns /= 1e6;
+  return ns;
+}
+
+nlohmann::ordered_json orNull(std::optional<double> number) {
+  return number ? nlohmann::ordered_json(*number) : nlohmann::ordered_json();
+}
+
+class Rows {
+ public:
+  void add(const std::string& name, const std::string& value) {
+    text_ << "  " << name << std::string(name.size() < kWidth ? kWidth - name.size() : 1, ' ') << value << '\n';
+  }
+  std::string text() const { return text_.str(); }
+
+ private:
+  static constexpr std::size_t kWidth = 22;
+  std::ostringstream text_;
+};
+
+std::string timeText(std::optional<double> ms, double flop) {
+  if (!ms) return "unknown";
+  return milliseconds(*ms) + (flop > 0 ? ", " + fixed(flop / *ms / 1e6, 1) + " GFLOP/s" : "");
+}
+
+std::string totalText(const Summary& summary) {
+  std::string text = fixed(summary.totalSeconds, 2) + " s" + (summary.isChecked ? " with checking" : "") + ", " +
+                     fixed(summary.deviceSeconds, 2) + " s of it on the device";
+  if (summary.defaultMs) {
+    const double defaultOnly = *summary.defaultMs * static_cast<double>(summary.launches) / 1e3;
+    text += ", the default alone " + fixed(defaultOnly, 2) + " s";
+  }
+  return text;
+}
+
+std::string openblasText(const Summary& summary) {
+  const auto relative = summary.versusOpenblas();
+  return fixed(*summary.openblasGflops, 1) + " GFLOP/s" + (relative ? ", best / OpenBLAS " + fixed(*relative, 2) : "");
+}
+
+std::string stallText(const Summary& summary) {
+  if (!summary.stallMaxMs || !summary.stallMeanMs) return "unknown";
+  return milliseconds(*summary.stallMaxMs) + ", mean " + milliseconds(*summary.stallMeanMs);
+}
+
+std::string launchesText(const Summary& summary) {
+  const std::string count = std::to_string(summary.launches);
+  if (!summary.isTuned) return count + ", not tuned";
+  return count +
+         (summary.settledAt ? ", settled at " + std::to_string(*summary.settledAt) : ", not settled before the end");
+}
+
+}  // namespace
+
+std::optional<double> Summary::speedup() const { return ratio(defaultMs, bestMs); }
+
+std::optional<double> Summary::gflops() const {
+  if (flopPerLaunch <= 0) return std::nullopt;
+  return ratio(flopPerLaunch / 1e6, bestMs);
+}
+
+std::optional<double> Summary::versusOpenblas() const { return ratio(gflops(), openblasGflops); }
+
+Summary summarise(const Program& program, const RunOptions& options, const OpenedDevice& device,
+                  const RunFigures& figures) {
+  Summary summary;
+  summary.program = program.name;
+  summary.device = device.name;
+  summary.driver = device.driver;
+  summary.problem = problemText(options.problem);
+  summary.strategy = options.tuning.strategy;
+  summary.seed = options.tuning.seed;
+  summary.isTuned = options.tuning.mode != hone::Mode::off;
+  summary.isChecked = options.isChecked;
+  summary.defaultMs = summary.isTuned ? toMs(figures.report.defaultCost) : figures.launchMedianMs;
+  summary.bestMs = summary.isTuned ? toMs(figures.report.bestCost) : figures.launchMedianMs;
+  summary.trials = figures.report.trials;
+  summary.failed = figures.report.failed;
+  summary.launches = figures.launches;
+  summary.settledAt = summary.isTuned ? figures.settledAt : std::nullopt;
+  summary.totalSeconds = figures.totalSeconds;
+  summary.deviceSeconds = figures.deviceSeconds;
+  summary.stallMaxMs = figures.stallMaxMs;
+  summary.stallMeanMs = figures.stallMeanMs;
+  summary.best = figures.report.best;
+  return summary;
+}
+
+std::string table(const Summary& summary) {
+  Rows rows;
+  rows.add("default", timeText(summary.defaultMs, summary.flopPerLaunch));
+  rows.add("best", timeText(summary.bestMs, summary.flopPerLaunch));
+  rows.add("speed-up", summary.speedup() ? fixed(*summary.speedup(), 2) : "unknown");
+  if (summary.openblasGflops) rows.add("OpenBLAS on the host", openblasText(summary));
+  rows.add("trials", std::to_string(summary.trials) + ", " + std::to_string(summary.failed) + " failed");
+  rows.add("launches", launchesText(summary));
+  rows.add("total time", totalText(summary));
+  rows.add("longest launch call", stallText(summary));
+  rows.add("best configuration", configurationText(summary.best));
+  return summary.program + ' ' + summary.problem + " on " + summary.device + " (" + summary.driver + ")\n" +
+         rows.text();
+}
+
+nlohmann::ordered_json toJson(const Summary& summary) {
+  nlohmann::ordered_json json;
+  json["default_ms"] = orNull(summary.defaultMs);
+  json["best_ms"] = orNull(summary.bestMs);
+  json["speedup"] = orNull(summary.speedup());
+  json["trials"] = summary.trials;
+  json["failed"] = summary.failed;
+  json["launches"] = summary.launches;
+  json["settled_at"] = summary.settledAt ? nlohmann::ordered_json(*summary.settledAt) : nlohmann::ordered_json();
+  json["total_s"] = summary.totalSeconds;
+  json["stall_ms_max"] = orNull(summary.stallMaxMs);
+  json["best"] = nlohmann::ordered_json::object();
+  for (const auto& [name, value] : summary.best) json["best"][name] = value;
+  json["device"] = summary.device;
+  json["driver"] = summary.driver;
+  json["problem"] = summary.problem;
+  json["strategy"] = summary.strategy;
+  json["seed"] = summary.seed;
+  json["gflops"] = orNull(summary.gflops());
+  if (summary.openblasGflops) {
+    json["openblas_gflops"] = *summary.openblasGflops;
+    json["vs_openblas"] = orNull(summary.versusOpenblas());
+  }
+  return json;
+}
+
+}  // namespace hone::apps

@@ -1,0 +1,61 @@
+// What a run has found: a table for people, JSON for scripts.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "device.h"
+#include "hone/report.h"
+#include "measuring_loop.h"
+#include "nlohmann/json.hpp"
+#include "options.h"
+
+namespace hone::apps {
+
+struct Summary {
+  std::string program;
+  std::string device;
+  std::string driver;
+  std::string problem;  // "1024x1024x1024"
+  std::string strategy;
+  std::uint64_t seed = 0;
+  bool isTuned = true;  // false: --tuning off
+  bool isChecked = false;
+
+  std::optional<double> defaultMs;  // median device time
+  std::optional<double> bestMs;     // likewise
+  std::size_t trials = 0;
+  std::size_t failed = 0;
+  std::uint64_t launches = 0;
+  std::optional<std::uint64_t> settledAt;
+  double totalSeconds = 0;            // wall clock
+  double deviceSeconds = 0;           // sum of the launches' device times
+  std::optional<double> stallMaxMs;   // the longest time that a launch call kept the host, without the first launch
+  std::optional<double> stallMeanMs;  // the mean of these times
+  NamedConfiguration best;
+
+  double flopPerLaunch = 0;  // floating-point operations; 0: not a figure of this program
+  std::optional<double> openblasGflops;
+
+  /// defaultMs / bestMs; empty where one is unknown.
+  std::optional<double> speedup() const;
+  /// Of the best configuration.
+  std::optional<double> gflops() const;
+  /// gflops() / openblasGflops
+  std::optional<double> versusOpenblas() const;
+};
+
+/// Without tuning, the default's time is the median of the latest launches, and it is also the best.
+Summary summarise(const Program& program, const RunOptions& options, const OpenedDevice& device,
+                  const RunFigures& figures);
+
+/// Several lines, the last one ended.
+std::string table(const Summary& summary);
+
+/// default_ms, best_ms, speedup, trials, failed, launches, settled_at, total_s, stall_ms_max, best (parameter ->
+/// value), device, driver, problem, strategy, seed, gflops; unknown numbers are null. openblas_gflops and vs_openblas
+/// only where measured.
+nlohmann::ordered_json toJson(const Summary& summary);
+
+}  // namespace hone::apps
