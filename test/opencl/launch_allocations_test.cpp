@@ -1,0 +1,71 @@
+// A settled launch allocates nothing on the heap: no more than setting the arguments and enqueueing by hand.
+
+#include <gtest/gtest.h>
+
+#include <thread>
+
+#include "opencl/allocation_counter.h"
+#include "opencl/variant.h"
+#include "opencl/workbench.h"
+
+namespace hone::opencl {
+namespace {
+
+using test::allocations;
+using test::Workbench;
+
+constexpr const char* kAdd = R"(
+  kernel void add(global int* out, int value, local int* unused) { out[get_global_id(0)] = X * 0 + value; })";
+
+template <class Action>
+std::size_t allocationsOf(int times, const Action& action) {
+  action();  // what the driver allocates once is not a launch's
+  const std::size_t before = allocations();
+  for (int i = 0; i < times; ++i) action();
+  return allocations() - before;
+}
+
+TEST(LaunchAllocations, TheCountIsOfThisThread) {
+  const auto allocateOnce = [] {
+    int* volatile kept = new int;  // volatile: compilers may leave out what nobody looks at
+    delete kept;
+  };
+  EXPECT_EQ(allocationsOf(3, allocateOnce), 3u);
+  EXPECT_EQ(allocationsOf(3, [&] { std::thread(allocateOnce).join(); }), 3u);  // the thread object's own
+}
+
+TEST(LaunchAllocations, NoneOnTopOfTheEnqueue) {
+  Workbench bench;
+  constexpr int kLaunches = 1000;
+  TunedKernel add(bench.runtime, kAdd, "add", bench.options());
+  auto [N] = add.problem("N");
+  auto X = add.addParameter("X", {1, 2}, 1);
+  add.global(ceilDiv(N, 4) * 4).local(4);
+  const auto out = test::makeBytes(bench.context.get(), 64);
+  ASSERT_TRUE(
+      test::settles(bench, add, {16}, [&] { return add(bench.queue.get(), {16}, out.get(), 1, localBytes(4 * X)); }));
+
+  const detail::OwnedProgram program = detail::buildFromSource(bench.context.get(), bench.device, kAdd, "-D X=1");
+  const detail::OwnedKernel plain = detail::makeKernel(program.get(), "add");
+  const std::size_t byHand = allocationsOf(kLaunches, [&] {
+    const cl_mem memory = out.get();
+    const int value = 1;
+    const std::size_t global = 16;
+    const std::size_t local = 4;
+    cl_event event = nullptr;
+    clSetKernelArg(plain.get(), 0, sizeof(memory), &memory);
+    clSetKernelArg(plain.get(), 1, sizeof(value), &value);
+    clSetKernelArg(plain.get(), 2, 4, nullptr);
+    clEnqueueNDRangeKernel(bench.queue.get(), plain.get(), 1, nullptr, &global, &local, 0, nullptr, &event);
+    clWaitForEvents(1, &event);
+    clReleaseEvent(event);
+  });
+  const Expression bytes = 4 * X;  // built once, as a program that cares would
+  const LocalBytes tile = localBytes(bytes);
+  const std::size_t tuned = allocationsOf(kLaunches, [&] { add(bench.queue.get(), {16}, out.get(), 1, tile).wait(); });
+  EXPECT_EQ(tuned, byHand);
+  EXPECT_EQ(add.report({16}).phase, Phase::settled);
+}
+
+}  // namespace
+}  // namespace hone::opencl

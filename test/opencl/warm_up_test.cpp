@@ -1,0 +1,55 @@
+// PoCL compiles a kernel's work-group function when it is launched first. Candidates are warmed up, so that this happens
+// off the launch path. What was compiled is seen in PoCL's cache, as files <program>/<kernel>/<specialisation>/<kernel>.so
+
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <cstdlib>
+#include <filesystem>
+#include <string>
+
+#include "opencl/workbench.h"
+
+namespace hone::opencl {
+namespace {
+
+using test::Workbench;
+
+/// The functions compiled so far for kernels of this name, by all programs of the machine that share the cache.
+std::size_t compiledFunctions(const std::string& kernelName) {
+  std::size_t count = 0;
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(std::getenv("POCL_CACHE_DIR")))
+    count += entry.path().filename() == kernelName + ".so" ? 1 : 0;
+  return count;
+}
+
+class WarmUp : public testing::TestWithParam<int> {};
+
+TEST_P(WarmUp, LeavesNothingToCompileToTheLaunches) {
+  if (!std::getenv("POCL_CACHE_DIR")) GTEST_SKIP() << "start the tests with POCL_CACHE_DIR";
+  Workbench bench;
+  // A name that no earlier run has used, so that nothing is in the cache.
+  const std::string name = "warm" + std::to_string(std::chrono::system_clock::now().time_since_epoch().count());
+  const std::string source = "kernel void " + name + "(global int* out) { out[get_global_id(0)] = X; }";
+  const int items = GetParam();
+  TunedKernel kernel(bench.runtime, source, name, bench.options());
+  kernel.addParameter("X", {1, 2}, 1);
+  kernel.global(items).local(8);
+  const auto out = test::makeBytes(bench.context.get(), sizeof(int) * static_cast<std::size_t>(items));
+  kernel(bench.queue.get(), {}, out.get()).wait();  // the default compiles here, as it would without tuning
+  EXPECT_GE(compiledFunctions(name), 1u);
+  ASSERT_TRUE(test::settles(bench, kernel, {}, [&] {
+    const std::size_t before = compiledFunctions(name);
+    Event done = kernel(bench.queue.get(), {}, out.get());
+    done.wait();
+    EXPECT_EQ(compiledFunctions(name), before);
+    return done;
+  }));
+  EXPECT_EQ(kernel.report({}).trials, 1u);
+}
+
+// From 65536 work-items on, PoCL 3.1 compiles another function than for smaller grids.
+INSTANTIATE_TEST_SUITE_P(SmallAndLargeGrids, WarmUp, testing::Values(65528, 65536));
+
+}  // namespace
+}  // namespace hone::opencl

@@ -1,0 +1,45 @@
+#include "statistics/samples.h"
+
+#include <gtest/gtest.h>
+
+namespace hone::detail {
+namespace {
+
+SampleWindow windowOf(std::initializer_list<double> costs) {
+  SampleWindow window;
+  for (double cost : costs) window.add(cost);
+  return window;
+}
+
+TEST(SampleWindow, MedianOfOddNumberIsTheMiddleSample) { EXPECT_EQ(windowOf({5, 1, 9}).median(), 5); }
+
+TEST(SampleWindow, MedianOfEvenNumberIsTheMeanOfTheMiddleTwo) { EXPECT_EQ(windowOf({8, 1, 2, 100}).median(), 5); }
+
+TEST(SampleWindow, SingleSampleIsItsOwnMedianWithoutSpread) {
+  EXPECT_EQ(windowOf({7}).median(), 7);
+  EXPECT_EQ(windowOf({7}).spread(), 0);
+}
+
+TEST(SampleWindow, SpreadIsTheScaledMedianDeviation) {
+  // Median 4; deviations 3, 1, 0, 2, 96: their median is 2.
+  EXPECT_DOUBLE_EQ(windowOf({1, 3, 4, 6, 100}).spread(), 1.4826 * 2);
+}
+
+TEST(SampleWindow, KeepsTheMostRecent) {
+  SampleWindow window;
+  for (int i = 0; i < 100; ++i) window.add(1);
+  for (std::size_t i = 0; i < SampleWindow::kCapacity / 2 + 1; ++i) window.add(3);
+  EXPECT_EQ(window.size(), SampleWindow::kCapacity);
+  EXPECT_EQ(window.median(), 3);
+}
+
+TEST(SampleWindow, ClearForgetsEverything) {
+  SampleWindow window = windowOf({1, 2, 3});
+  window.clear();
+  EXPECT_EQ(window.size(), 0u);
+  window.add(8);
+  EXPECT_EQ(window.median(), 8);
+}
+
+}  // namespace
+}  // namespace hone::detail
