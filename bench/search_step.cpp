@@ -1,0 +1,116 @@
+// What does a step of a search cost (propose, and the evidence of the trial), on reference.md's GEMM space of 241,600
+// configurations? And how long does it take to enumerate that space?
+//
+//   search_step [--quick] [--json FILE]
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <cstdio>
+#include <cstring>
+#include <fstream>
+#include <iostream>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "hone/hone.h"
+#include "support/reference_spaces.h"
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+double microsecondsSince(Clock::time_point start) {
+  return std::chrono::duration<double, std::micro>(Clock::now() - start).count();
+}
+
+double quantile(std::vector<double> values, double q) {
+  std::sort(values.begin(), values.end());
+  return values[static_cast<std::size_t>(q * static_cast<double>(values.size() - 1))];
+}
+
+/// A smooth cost with its minimum somewhere inside: the squared distance to one configuration, as SearchSpace::nearest
+/// measures it.
+double costOf(const hone::SearchSpace& space, hone::Rank rank, const hone::Point& best) {
+  const hone::Point point = space.point(rank);
+  double cost = 1;
+  for (std::size_t p = 0; p < point.size(); ++p) {
+    const double steps = std::max<double>(1, static_cast<double>(space.values(p).size() - 1));
+    const double difference = (static_cast<double>(point[p]) - static_cast<double>(best[p])) / steps;
+    cost += difference * difference;
+  }
+  return cost;
+}
+
+/// Durations of single steps over whole searches of 200 trials, each with a seed of its own.
+std::vector<double> timeSteps(const hone::SearchSpace& space, const std::string& name, int searches) {
+  std::vector<double> durations;
+  for (int seed = 1; seed <= searches; ++seed) {
+    const std::unique_ptr<hone::Strategy> strategy = hone::makeStrategy(name, static_cast<std::uint64_t>(seed));
+    const hone::Point best = space.point(space.size() / static_cast<hone::Rank>(seed + 1));
+    hone::Evidence evidence;
+    evidence.add({space.start(), costOf(space, space.start(), best)});
+    for (int trial = 0; trial < 200; ++trial) {
+      const Clock::time_point start = Clock::now();
+      const hone::Proposal proposal = strategy->propose(space, evidence, 2);
+      const double proposing = microsecondsSince(start);
+      const auto fresh = std::find_if(proposal.candidates.begin(), proposal.candidates.end(),
+                                      [&](hone::Rank rank) { return !evidence.find(rank); });
+      if (fresh == proposal.candidates.end()) break;
+      const double cost = costOf(space, *fresh, best);
+      const Clock::time_point recordStart = Clock::now();
+      evidence.add({*fresh, cost});
+      durations.push_back(proposing + microsecondsSince(recordStart));
+    }
+  }
+  return durations;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  bool isQuick = false;
+  std::ofstream json;
+  for (int i = 1; i < argc; ++i) {
+    if (std::strcmp(argv[i], "--quick") == 0) {
+      isQuick = true;
+    } else if (std::strcmp(argv[i], "--json") == 0 && i + 1 < argc) {
+      json.open(argv[++i]);
+      if (!json) {
+        std::cerr << "cannot write '" << argv[i] << "'\n";
+        return 2;
+      }
+    } else {
+      std::cerr << "usage: search_step [--quick] [--json FILE]\n";
+      return 2;
+    }
+  }
+
+  std::map<std::string, double> metrics;
+  hone::SpaceDeclarations declarations("gemm");
+  hone::test::declareGemm(declarations, 1024);
+  std::vector<double> enumerations;
+  for (int i = 0; i < (isQuick ? 3 : 11); ++i) {
+    const Clock::time_point start = Clock::now();
+    const hone::SearchSpace space(declarations);
+    enumerations.push_back(microsecondsSince(start) / 1000);
+  }
+  metrics["gemm_241600_ms"] = quantile(enumerations, 0.5);
+
+  const hone::SearchSpace space(declarations);
+  std::printf("%llu configurations\n%-14s %10s %10s %10s  us a step\n", static_cast<unsigned long long>(space.size()),
+              "strategy", "median", "p90", "p99");
+  for (const std::string& name : hone::strategyNames()) {
+    const std::vector<double> durations = timeSteps(space, name, isQuick ? 5 : 50);
+    std::string key = name;
+    std::replace(key.begin(), key.end(), '-', '_');
+    metrics[key + "_step_us"] = quantile(durations, 0.5);
+    metrics[key + "_step_p99_us"] = quantile(durations, 0.99);
+    std::printf("%-14s %10.2f %10.2f %10.2f\n", name.c_str(), quantile(durations, 0.5), quantile(durations, 0.9),
+                quantile(durations, 0.99));
+  }
+  std::printf("enumerating the space: %.1f ms\n", metrics["gemm_241600_ms"]);
+  if (json.is_open()) json << nlohmann::json{{"metrics", metrics}}.dump(2) << "\n";
+  return 0;
+}
