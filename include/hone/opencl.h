@@ -190,7 +190,8 @@ class Launch {
     for (const auto& event : waitFor) waitFor_.push_back(detail::unwrap(event));
   }
   /// `offset` is the global work offset, one number per dimension of the kernel's global size.
-  template <class Queue, class Events, std::enable_if_t<detail::wraps<Queue, cl_command_queue>, int> = 0>
+  template <class Queue, class Events = std::vector<cl_event>,
+            std::enable_if_t<detail::wraps<Queue, cl_command_queue>, int> = 0>
   Launch(const Queue& queue, const Events& waitFor, std::initializer_list<Size> offset) : Launch(queue, waitFor) {
     for (Size size : offset) {
       if (size.value < 0) throw UsageError("the global offset " + std::to_string(size.value) + " is negative");

@@ -15,7 +15,7 @@ namespace hone {
 /// Something a person would want to know about; nothing that the program has to react to.
 struct Diagnostic {
   std::string source;   // the tuner's or kernel's name
-  std::string message;  // one line
+  std::string message;  // one line; where a build failed, the compiler's log follows on lines of its own
 };
 
 enum class Mode {

@@ -19,6 +19,8 @@ using hone::detail::WarmUp;
 
 namespace {
 
+constexpr std::size_t kLargeGrid = 65536;  // work-items in a dimension from which PoCL 3.1 compiles another function
+
 struct ProblemArray {
   ProblemArray(const std::string& owner, std::initializer_list<Size> problem) : count(problem.size()) {
     if (count > kMaximumProblemSizes)
@@ -195,8 +197,14 @@ std::optional<WarmUp> KernelLauncher::warmUpFor(const Candidate& candidate, cons
   WarmUp warmUp;
   warmUp.dimensions = geometry.dimensions;
   warmUp.offset = shape.offset;
-  // One work-group compiles as much as all of them, and takes next to nothing from the launches beside it.
+  // One work-group compiles as much as all of them, and takes next to nothing from the launches beside it; but a large
+  // grid has code of its own.
   warmUp.global = geometry.hasLocal ? geometry.local : geometry.global;
+  for (cl_uint i = 0; geometry.hasLocal && i < geometry.dimensions; ++i) {
+    if (geometry.global[i] < kLargeGrid) continue;
+    warmUp.global[i] = (kLargeGrid + geometry.local[i] - 1) / geometry.local[i] * geometry.local[i];
+    break;
+  }
   warmUp.local = geometry.local;
   warmUp.hasLocal = geometry.hasLocal;
   warmUp.arguments = *shape.arguments;

@@ -7,12 +7,13 @@
 // which is random search where all times are short; relative to t, scaling all costs changes nothing.
 //
 // Neighbours differ in one parameter: a parameter is drawn, then one of its values. Nothing is tried twice. Once all
-// neighbours were tried, two parameters are changed at once; where that finds nothing either, it jumps to a random
-// place.
+// neighbours were tried, two parameters are changed at once; where that finds nothing either, it goes anywhere.
 //
-// Sources: Kirkpatrick, Gelatt, Vecchi 1983; for tuning kernels, Nugteren and Codreanu, CLTune, 2015. The parameters
-// are chosen on the recorded spaces; annealing.cpp says how. Does not apply where a configuration says nothing about
-// its neighbours, or where the trials would cover most of the space anyway: random search does as well and is simpler.
+// Sources: Kirkpatrick, Gelatt, Vecchi 1983; for tuning kernels, Nugteren and Codreanu, CLTune, 2015.
+// The Schedule is chosen on the recorded spaces; annealing.cpp says how.
+//
+// Does not apply where a configuration says nothing about its neighbours, or where the trials would cover most of the
+// space anyway: random search does as well and is simpler.
 #pragma once
 
 #include <cstddef>
@@ -52,10 +53,10 @@ class Annealing final : public Strategy {
 
   std::size_t folded_ = 0;  // how many trials are part of the state below
   Rank current_ = 0;
-  double cost_ =
-      std::numeric_limits<double>::infinity();  // of the current one; until one succeeds, any success is better
-  std::size_t movedAt_ = 0;                     // how many trials were judged before the one that became current
-  std::vector<Rank> neighbours_;                // of the current one, in the order in which they are tried
+  /// Of the current one. Infinite until a trial succeeds, so that any success is better.
+  double cost_ = std::numeric_limits<double>::infinity();
+  std::size_t movedAt_ = 0;       // how many trials were judged before the one that became current
+  std::vector<Rank> neighbours_;  // of the current one, in the order in which they are tried
 };
 
 }  // namespace hone::detail

@@ -1,10 +1,12 @@
 // Random search: the yardstick for the other strategies, and the best choice where neighbours have nothing in common.
 //
 // Rule: the i-th configuration is uniform over those not drawn before, i.e. the search follows a uniformly random
-// permutation of the space. Each further trial of n has the chance 1 / (size - n) to be the best one: after n trials
-// the best is found with probability n / size, and one of the best share q with probability 1 - (1 - q)^n. Parameters:
-// none. Source: sparse Fisher-Yates, Knuth, TAOCP vol. 2, 3.4.2 algorithm P. Does not apply where a trial is dear and
-// neighbours resemble each other: it learns nothing from what it has seen.
+// permutation of the space. After n trials the best was found with probability n / size, and one of the best share q
+// with probability 1 - (1 - q)^n, nearly. It never "gets warm": the next trial is no better than the last.
+//
+// Parameters: none. Source: sparse Fisher-Yates; Knuth, TAOCP vol. 2, 3.4.2, algorithm P.
+//
+// Does not apply where a trial is dear and neighbours resemble each other: it learns nothing from what it has seen.
 #pragma once
 
 #include <cstddef>

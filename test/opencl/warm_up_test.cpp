@@ -1,5 +1,5 @@
 // PoCL compiles a kernel's work-group function when it is launched first. Candidates are warmed up, so that this happens
-// off the launch path. What was compiled is seen in PoCL's cache, as files <program>/<kernel>/<specialisation>/<kernel>.so
+// off the launch path. What was compiled is seen in PoCL's cache: <program>/<kernel>/<specialisation>/<kernel>.so
 
 #include <gtest/gtest.h>
 
@@ -26,7 +26,6 @@ std::size_t compiledFunctions(const std::string& kernelName) {
 class WarmUp : public testing::TestWithParam<int> {};
 
 TEST_P(WarmUp, LeavesNothingToCompileToTheLaunches) {
-  if (!std::getenv("POCL_CACHE_DIR")) GTEST_SKIP() << "start the tests with POCL_CACHE_DIR";
   Workbench bench;
   // A name that no earlier run has used, so that nothing is in the cache.
   const std::string name = "warm" + std::to_string(std::chrono::system_clock::now().time_since_epoch().count());
