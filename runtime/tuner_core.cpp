@@ -239,7 +239,7 @@ void TunerCore::markFailed(Session* session, Session::EntryIndex entry, const st
   std::string configuration;
   {
     const std::lock_guard<std::mutex> lock(mutex_);
-    session->recordFailure(entry);
+    session->markFailed(entry);
     configuration = toString(declarations_->named(session->configuration(entry).data()));
   }
   deliver(configuration + " failed: " + reason);

@@ -44,6 +44,6 @@ struct RunFigures {
 /// before.
 RunFigures runLaunches(const TunedWork& work, const RunLimits& limits, Console& console);
 
-inline constexpr int kClosingLaunches = 24;  // the library's closing match takes 18; some are in flight at the end
+inline constexpr int kClosingLaunches = 40;  // the library's closing match takes 30; some are in flight at the end
 
 }  // namespace hone::apps

@@ -50,7 +50,7 @@ Session::Choice Session::next(bool canSample) {
 
 Session::Choice Session::nextSettled(bool canSample) {
   if (closingLaunches_ == 0) return {incumbent_, canSample && launches_ % kSettledSamplingInterval == 0};
-  if (!canSample) return {incumbent_, false};
+  if (!canSample || abandoned_ > 0) return {incumbent_, false};
   --closingLaunches_;
   return {closingLaunches_ % 2 == 0 ? incumbent_ : kDefaultEntry, true};
 }
@@ -155,10 +155,22 @@ std::vector<Session::EntryIndex> Session::offer(const Proposal& proposal) {
 }
 
 void Session::markReady(EntryIndex index, std::shared_ptr<Prepared> prepared) {
+  if (isAbandoned(index)) return;
   Entry& entry = entries_[index];
-  if (entry.state != State::preparing) return;  // settled meanwhile
   entry.prepared = std::move(prepared);
   entry.state = State::ready;
+}
+
+void Session::markFailed(EntryIndex index) {
+  if (!isAbandoned(index)) recordFailure(index);
+}
+
+/// Takes note that an abandoned candidate's preparation is over.
+bool Session::isAbandoned(EntryIndex index) {
+  if (entries_[index].state != State::abandoned) return false;
+  entries_[index].state = State::judged;
+  --abandoned_;
+  return true;
 }
 
 void Session::judgeRace() {
@@ -212,8 +224,11 @@ void Session::settle() {
   settledAt_ = launches_;
   racing_.reset();
   for (EntryIndex index : underWay_) {
-    entries_[index].state = State::judged;
-    entries_[index].prepared.reset();
+    Entry& entry = entries_[index];
+    const bool isInPreparation = entry.state == State::preparing;
+    entry.state = isInPreparation ? State::abandoned : State::judged;
+    entry.prepared.reset();
+    abandoned_ += isInPreparation ? 1 : 0;
   }
   underWay_.clear();
   entries_[incumbent_].samples.clear();
@@ -229,7 +244,8 @@ void Session::endClosingMatch() {
   if (!isComplete) return;
   isMatchOpen_ = false;
   if (incumbent.samples.size() == 0 || byDefault.samples.size() == 0) return;
-  if (byDefault.samples.median() < incumbent.samples.median()) incumbent_ = kDefaultEntry;
+  const bool isWorthIt = incumbent.samples.median() < (1 - kMinimumGain) * byDefault.samples.median();
+  if (!isWorthIt) incumbent_ = kDefaultEntry;
 }
 
 Report Session::report() const {

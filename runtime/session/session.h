@@ -83,7 +83,7 @@ class Session {
   std::vector<EntryIndex> offer(const Proposal& proposal);
   void markReady(EntryIndex entry, std::shared_ptr<Prepared> prepared);
   /// It could not be prepared: a failed trial.
-  void markFailed(EntryIndex entry) { recordFailure(entry); }
+  void markFailed(EntryIndex entry);
 
   const Evidence& evidence() const { return evidence_; }
 
@@ -105,6 +105,7 @@ class Session {
  private:
   enum class State {
     preparing,
+    abandoned,  // exploring ended while it was being prepared
     ready,
     racing,
     inUse,   // the default and the incumbents
@@ -127,6 +128,7 @@ class Session {
   void judgeRace();
   void conclude(EntryIndex entry, std::optional<double> relativeCost);
   void endIfDone();
+  bool isAbandoned(EntryIndex entry);
   Choice nextSettled(bool canSample);
   void endClosingMatch();
 
@@ -148,6 +150,7 @@ class Session {
 
   std::uint64_t launches_ = 0;
   std::optional<std::uint64_t> settledAt_;
+  std::size_t abandoned_ = 0;        // candidates in that state; the closing match waits for the last of them
   std::size_t closingLaunches_ = 0;  // of the closing match, still to come
   bool isMatchOpen_ = false;         // until the last of its samples has come in
   /// Not of the time of exploring, when candidates were being prepared beside the default.

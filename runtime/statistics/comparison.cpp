@@ -1,5 +1,6 @@
 #include "statistics/comparison.h"
 
+#include <algorithm>
 #include <cmath>
 
 namespace hone::detail {
@@ -19,7 +20,8 @@ Comparison compare(const SampleWindow& candidate, const SampleWindow& incumbent)
   const double candidateMedian = candidate.median();
   const double incumbentMedian = incumbent.median();
   const double ratio = candidateMedian / incumbentMedian;
-  if (ratio > kHopelessRatio) return {Verdict::worse, ratio};
+  const double hopeless = std::max(kHopelessRatio * incumbentMedian, incumbent.largest());
+  if (candidate.smallest() > hopeless) return {Verdict::worse, ratio};
   if (candidate.size() < kMinimumSamples) return {Verdict::undecided, ratio};
 
   const double error = ratio * std::sqrt(relativeVariance(candidate, candidateMedian) +

@@ -12,21 +12,25 @@ struct Comparison {
   double ratio = 1;  // candidate's median / incumbent's median
 };
 
-/// Compares by medians. With r the ratio of the medians and e its standard error:
+/// Compares by medians. With r their ratio (candidate / incumbent) and e its standard error, from kMinimumSamples of the
+/// candidate on:
 ///
-///   better     r + 2e < 1 - kMinimumGain, from kMinimumSamples on
-///   worse      r - 2e > 1, from kMinimumSamples on; r > kHopelessRatio already at the first sample
-///   undecided  otherwise; at kMaximumSamples: better if r < 1 - kMinimumGain, else worse
+///   better     r + 2e < 1 - kMinimumGain
+///   worse      r - 2e > 1
+///   undecided  otherwise; with kMaximumSamples: better if r < 1 - kMinimumGain, else worse
+///
+/// Before that, a candidate is worse only where noise as large as the incumbent's cannot explain it: its smallest sample
+/// exceeds kHopelessRatio times the incumbent's median and the incumbent's largest sample.
 ///
 /// e^2 = 1.2533^2 ((s_c/m_c)^2/n_c + (s_i/m_i)^2/n_i) r^2 with medians m, spreads s and sample counts n: the median of
-/// n normal samples has 1.2533 = sqrt(pi/2) times the standard error of their mean. It is a rule of thumb for n < 10
-/// (spread() of 3 samples is too small half of the time), which the minimum gain backs up.
+/// n normal samples has 1.2533 = sqrt(pi/2) times the standard error of their mean. A rule of thumb for n < 10, which the
+/// minimum gain backs up.
 /// REQUIRES: both have a sample, and they were taken on interleaved launches
 Comparison compare(const SampleWindow& candidate, const SampleWindow& incumbent);
 
-constexpr std::size_t kMinimumSamples = 3;   // the least for which a median ignores an outlier
-constexpr std::size_t kMaximumSamples = 9;   // an undecided pair is as good as equal: stop paying for it
+constexpr std::size_t kMinimumSamples = 5;   // a median of 5 withstands two disturbed launches
+constexpr std::size_t kMaximumSamples = 15;  // a pair undecided until here is as good as equal: end it
 constexpr double kMinimumGain = 0.01;        // a switch is not worth less
-constexpr double kHopelessRatio = 2.0;       // beyond what a disturbed launch explains on a device shared with a compiler
+constexpr double kHopelessRatio = 2.0;       // a candidate twice as slow is worth no second launch
 
 }  // namespace hone::detail

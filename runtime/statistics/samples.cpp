@@ -28,6 +28,14 @@ double SampleWindow::median() const {
   return medianOf(values, size());
 }
 
+double SampleWindow::smallest() const {
+  return *std::min_element(samples_.begin(), samples_.begin() + static_cast<std::ptrdiff_t>(size()));
+}
+
+double SampleWindow::largest() const {
+  return *std::max_element(samples_.begin(), samples_.begin() + static_cast<std::ptrdiff_t>(size()));
+}
+
 double SampleWindow::spread() const {
   const double center = median();
   std::array<double, kCapacity> deviations{};

@@ -24,6 +24,10 @@ class SampleWindow {
   /// REQUIRES: size() > 0
   double median() const;
 
+  /// REQUIRES: size() > 0
+  double smallest() const;
+  double largest() const;
+
   /// Median absolute deviation from the median, scaled so that it estimates the standard deviation of normally
   /// distributed samples. 0 for a single sample. REQUIRES: size() > 0
   double spread() const;

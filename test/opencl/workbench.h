@@ -51,7 +51,7 @@ template <class Launch>
 testing::AssertionResult settles(Workbench& bench, opencl::TunedKernel& kernel,
                                  std::initializer_list<opencl::Size> problem, const Launch& launch) {
   constexpr int kEnough = 2000;  // the largest space of these tests needs 200
-  constexpr std::uint64_t kClosingLaunches = 18;
+  constexpr std::uint64_t kClosingLaunches = 30;
   for (int i = 0; i < kEnough; ++i) {
     const opencl::Event done = launch();
     done.wait();

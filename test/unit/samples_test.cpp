@@ -25,6 +25,11 @@ TEST(SampleWindow, SpreadIsTheScaledMedianDeviation) {
   EXPECT_DOUBLE_EQ(windowOf({1, 3, 4, 6, 100}).spread(), 1.4826 * 2);
 }
 
+TEST(SampleWindow, KnowsItsExtremes) {
+  EXPECT_EQ(windowOf({5, 1, 9}).smallest(), 1);
+  EXPECT_EQ(windowOf({5, 1, 9}).largest(), 9);
+}
+
 TEST(SampleWindow, KeepsTheMostRecent) {
   SampleWindow window;
   for (int i = 0; i < 100; ++i) window.add(1);

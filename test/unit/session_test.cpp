@@ -81,12 +81,12 @@ TEST(Session, InterleavesCandidateAndIncumbent) {
   EXPECT_EQ(run.launch(), 0);
 }
 
-TEST(Session, FasterCandidateBecomesIncumbentAfterThreeSamples) {
+TEST(Session, FasterCandidateBecomesIncumbentAfterFiveSamples) {
   Simulation run(4);
   run.cost = [](std::int64_t x) { return x == 2 ? 50.0 : 100.0; };
   run.launch(6);
   const auto entry = run.offerReady(2);
-  run.launch(4);  // 2 0 2 0
+  run.launch(8);  // 2 0 2 0 2 0 2 0
   EXPECT_EQ(run.session.incumbent(), Session::kDefaultEntry);
   run.launch(1);
   EXPECT_EQ(run.session.incumbent(), entry);
@@ -100,11 +100,11 @@ TEST(Session, RelativeCostsAreChainedOverIncumbents) {
   run.cost = [](std::int64_t x) { return x == 2 ? 50.0 : x == 3 ? 25.0 : 100.0; };
   run.launch(6);
   run.offerReady(2);
-  run.launch(8);
+  run.launch(12);
   run.cost = [](std::int64_t x) { return 10 * (x == 2 ? 50.0 : x == 3 ? 25.0 : 100.0); };  // the device slowed down
   run.launch(SampleWindow::kCapacity);
   run.offerReady(3);
-  run.launch(8);
+  run.launch(12);
   EXPECT_DOUBLE_EQ(*run.session.evidence().find(3)->relativeCost, 0.25);
 }
 
@@ -168,7 +168,7 @@ TEST(Session, FailingIncumbentGivesWayToTheDefault) {
   run.cost = [](std::int64_t x) { return x == 2 ? 50.0 : 100.0; };
   run.launch(6);
   const auto entry = run.offerReady(2);
-  run.launch(5);
+  run.launch(9);
   ASSERT_EQ(run.session.incumbent(), entry);
   run.session.recordFailure(entry);
   EXPECT_EQ(run.session.incumbent(), Session::kDefaultEntry);
@@ -227,7 +227,7 @@ TEST(Session, EndsAfterTrialsWithoutGain) {
   for (Rank rank = 1; rank <= 3; ++rank) {
     EXPECT_EQ(run.session.phase(), Phase::exploring);
     run.offerReady(rank);
-    run.launch(20);
+    run.launch(30);
   }
   EXPECT_EQ(run.session.phase(), Phase::settled);
   EXPECT_EQ(run.session.report().trials, 3u);
@@ -239,11 +239,11 @@ TEST(Session, GainStartsThePatienceAnew) {
   run.launch(6);
   for (Rank rank = 1; rank <= 4; ++rank) {
     run.offerReady(rank);
-    run.launch(20);
+    run.launch(30);
   }
   EXPECT_EQ(run.session.phase(), Phase::exploring);
   run.offerReady(5);
-  run.launch(20);
+  run.launch(30);
   EXPECT_EQ(run.session.phase(), Phase::settled);
 }
 
@@ -254,7 +254,7 @@ TEST(Session, EndsAtMaxTrials) {
   const auto entries = run.session.offer({{1, 2, 3, 4}, false});
   EXPECT_EQ(entries.size(), 2u);
   for (auto entry : entries) run.session.markReady(entry, nullptr);
-  run.launch(50);
+  run.launch(80);
   EXPECT_EQ(run.session.phase(), Phase::settled);
   EXPECT_EQ(run.session.report().trials, 2u);
 }
@@ -271,7 +271,7 @@ TEST(Session, EndsWhenAConvergedStrategysLastCandidateIsJudged) {
   const auto entries = run.session.offer({{2}, true});
   run.session.markReady(entries.at(0), nullptr);
   EXPECT_EQ(run.session.phase(), Phase::exploring);
-  run.launch(20);
+  run.launch(30);
   EXPECT_EQ(run.session.phase(), Phase::settled);
 }
 
@@ -288,7 +288,7 @@ TEST(Session, AsksAStrategyThatWaitsOnlyAfterTheNextTrial) {
   EXPECT_EQ(run.session.candidatesWanted(), 2u);
   run.offerReady(2);
   EXPECT_EQ(run.session.candidatesWanted(), 0u);  // it gave one of two: the rest has to wait
-  run.launch(20);
+  run.launch(30);
   EXPECT_EQ(run.session.candidatesWanted(), 2u);
 }
 
@@ -297,7 +297,7 @@ TEST(Session, IgnoresWhatIsKnownOrUnderWay) {
   run.launch(6);
   const auto first = run.session.offer({{1, 2}, false});
   run.session.markReady(first[0], nullptr);
-  run.launch(20);
+  run.launch(30);
   EXPECT_EQ(run.session.offer({{0, 1, 2, 3}, false}).size(), 1u);  // 0 and 1 are judged, 2 is under way
 }
 
@@ -305,10 +305,10 @@ TEST(Session, SettledSamplesTheClosingMatchAndThenEverySixtyFourthLaunch) {
   Simulation run(1);
   run.launch(6);
   int sampled = 0;
-  for (int i = 0; i < 18; ++i) sampled += run.session.next(true).isSampled ? 1 : 0;
-  EXPECT_EQ(sampled, 18);
+  for (int i = 0; i < 30; ++i) sampled += run.session.next(true).isSampled ? 1 : 0;
+  EXPECT_EQ(sampled, 30);
   for (int i = 0; i < 640; ++i) sampled += run.session.next(true).isSampled ? 1 : 0;
-  EXPECT_EQ(sampled, 28);
+  EXPECT_EQ(sampled, 40);
 }
 
 TEST(Session, SettleDropsWhatIsUnderWayAndMeasuresIncumbentAndDefaultAfresh) {
@@ -316,17 +316,37 @@ TEST(Session, SettleDropsWhatIsUnderWayAndMeasuresIncumbentAndDefaultAfresh) {
   run.cost = [](std::int64_t x) { return x == 2 ? 50.0 : 100.0; };
   run.launch(6);
   run.offerReady(2);
-  run.launch(8);
+  run.launch(12);
   run.offerReady(3);
   run.session.settle();
+  EXPECT_EQ(run.session.candidatesWanted(), 0u);
   run.cost = [](std::int64_t x) { return x == 2 ? 40.0 : 80.0; };
   int ofDefault = 0;
-  for (int i = 0; i < 18; ++i) ofDefault += run.launch() == 0 ? 1 : 0;
-  EXPECT_EQ(ofDefault, 9);
+  for (int i = 0; i < 30; ++i) ofDefault += run.launch() == 0 ? 1 : 0;
+  EXPECT_EQ(ofDefault, 15);
   for (int i = 0; i < 20; ++i) EXPECT_EQ(run.launch(), 2);
   EXPECT_EQ(run.session.report().bestCost, 40.0);
   EXPECT_EQ(run.session.report().defaultCost, 80.0);
   EXPECT_EQ(run.session.candidatesWanted(), 0u);
+}
+
+TEST(Session, ClosingMatchWaitsUntilNothingIsBeingPrepared) {
+  Simulation run(10);
+  run.cost = [](std::int64_t x) { return x == 2 ? 50.0 : 100.0; };
+  run.launch(6);
+  run.offerReady(2);
+  run.launch(12);
+  const auto abandoned = run.session.offer({{3, 4}, false});
+  ASSERT_EQ(abandoned.size(), 2u);
+  run.session.settle();
+  for (int i = 0; i < 40; ++i) EXPECT_EQ(run.launch(), 2);
+  run.session.markReady(abandoned[0], nullptr);
+  for (int i = 0; i < 40; ++i) EXPECT_EQ(run.launch(), 2);
+  run.session.markFailed(abandoned[1]);
+  int ofDefault = 0;
+  for (int i = 0; i < 40; ++i) ofDefault += run.launch() == 0 ? 1 : 0;
+  EXPECT_EQ(ofDefault, 15);
+  EXPECT_EQ(run.session.report().failed, 0u);
 }
 
 TEST(Session, IncumbentThatLosesTheClosingMatchGivesWayToTheDefault) {
@@ -334,10 +354,10 @@ TEST(Session, IncumbentThatLosesTheClosingMatchGivesWayToTheDefault) {
   run.cost = [](std::int64_t x) { return x == 2 ? 50.0 : 100.0; };
   run.launch(6);
   run.offerReady(2);
-  run.launch(8);
+  run.launch(12);
   run.session.settle();
-  run.cost = [](std::int64_t x) { return x == 2 ? 101.0 : 100.0; };  // what it had won by was a disturbance
-  run.launch(18);
+  run.cost = [](std::int64_t x) { return x == 2 ? 99.5 : 100.0; };  // what it had won by was a disturbance
+  run.launch(30);
   EXPECT_EQ(run.session.incumbent(), Session::kDefaultEntry);
   EXPECT_EQ(run.session.report().bestCost, 100.0);
 }
@@ -347,13 +367,13 @@ TEST(Session, ClosingMatchIsDecidedByItsLastSampleInFlight) {
   run.cost = [](std::int64_t x) { return x == 2 ? 50.0 : 100.0; };
   run.launch(6);
   const auto entry = run.offerReady(2);
-  run.launch(8);
+  run.launch(12);
   run.session.settle();
   std::vector<Session::Choice> inFlight;
-  for (int i = 0; i < 18; ++i) inFlight.push_back(run.session.next(true));
+  for (int i = 0; i < 30; ++i) inFlight.push_back(run.session.next(true));
   for (const Session::Choice& choice : inFlight) {
     EXPECT_EQ(run.session.incumbent(), entry);
-    run.session.record(choice.entry, choice.entry == entry ? 101 : 100);
+    run.session.record(choice.entry, choice.entry == entry ? 99.5 : 100);
   }
   EXPECT_EQ(run.session.incumbent(), Session::kDefaultEntry);
 }
@@ -380,7 +400,7 @@ TEST(Session, DefaultOutsideOfTheSpaceIsComparedAllTheSame) {
   ASSERT_EQ(run.session.phase(), Phase::exploring);
   for (Rank rank : {0, 1}) {
     run.offerReady(rank);
-    run.launch(20);
+    run.launch(30);
   }
   EXPECT_EQ(run.session.configuration(run.session.incumbent())[0], 6);
 }

@@ -71,7 +71,7 @@ TEST(TunerCore, ProblemsHaveSessionsOfTheirOwn) {
 
 TEST(TunerCore, SettledLaunchesReadNoClockUnlessASampleIsDue) {
   Core run;
-  for (int i = 0; i < 300; ++i) run.launchByClock(1, [](std::int64_t) { return 1000; });
+  for (int i = 0; i < 500; ++i) run.launchByClock(1, [](std::int64_t) { return 1000; });
   const int before = run.clock.readings();
   for (int i = 0; i < 64; ++i) run.launchByClock(1, [](std::int64_t) { return 1000; });
   EXPECT_EQ(run.clock.readings() - before, 2);  // one launch of 64, at its start and its end
