@@ -116,8 +116,8 @@ class Tuner : public Declarations {
   /// Options::hasOwnThread to false.
   bool step();
 
-  /// Ends exploring for all problems: no candidate runs any more. A few launches of the default beside the incumbent make
-  /// sure of the better of the two, which runs from then on.
+  /// Ends exploring for all problems: no candidate runs any more. 15 launches of the default beside as many of the
+  /// incumbent decide which of the two runs from then on. Where a problem has settled already, they are compared anew.
   void settle();
 
   /// Throws UsageError if the problem was never measured.

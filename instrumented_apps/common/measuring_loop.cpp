@@ -38,12 +38,17 @@ class Loop {
 
   void launchOne() {
     if (work_.prepare) work_.prepare();
+    launchUnchecked(work_.check ? 0 : kInFlight - 1);
+    if (work_.check) work_.check(launches_);
+  }
+
+  /// Launches, and waits until no more than `inFlight` launches are under way.
+  void launchUnchecked(std::size_t inFlight = kInFlight - 1) {
     const auto before = Clock::now();
     inFlight_.push_back(work_.launch());
     if (launches_ > 0) stallsMs_.add(secondsBetween(before, Clock::now()) * 1e3);
     ++launches_;
-    finishAllBut(work_.check ? 0 : kInFlight - 1);
-    if (work_.check) work_.check(launches_);
+    finishAllBut(inFlight);
   }
 
   void finishAllBut(std::size_t count) {
@@ -96,7 +101,9 @@ RunFigures run(const TunedWork& work, const RunLimits& limits, Console& console)
   const auto ended = Clock::now();
   work.settle();
   const double quietSeconds = secondsBetween(ended, Clock::now());
-  for (int i = 0; i < kClosingLaunches; ++i) loop.launchOne();
+  for (int i = 0; i < kClosingLaunches; ++i) loop.launchUnchecked();
+  loop.finishAllBut(0);
+  loop.launchOne();  // the winner's result is checked last
   loop.finishAllBut(0);
 
   RunFigures figures = loop.figures();

@@ -11,8 +11,8 @@ namespace {
 constexpr std::size_t kWarmUpSamples = 5;    // after the first, which carries one-time costs of the driver
 constexpr std::size_t kBrokenLimit = 3;      // a candidate whose times cannot be read cannot be judged
 constexpr std::size_t kBrokenWarmUps = 10;   // from here on the default is sampled as rarely as when settled
-// Launches of the closing match, half of them the default's: as many samples each as the longest race gives.
-constexpr std::size_t kClosingLaunches = 2 * kMaximumSamples;
+// Launches of the closing match, half of them the default's: as many pairs as the longest race gives.
+constexpr std::size_t kClosingLaunches = 2 * kMaximumPairs;
 constexpr std::uint64_t kSettledSamplingInterval = 64;  // rare enough to cost nothing, often enough to notice a change
 
 }  // namespace
@@ -63,7 +63,7 @@ bool Session::isTimeForCandidate() const {
   }
   const Entry& candidate = entries_[*racing_];
   if (candidate.samples.size() == 0) return candidate.inFlight == 0;  // its cost is unknown: one at a time
-  const std::size_t wanted = candidate.samples.size() < kMinimumSamples ? kMinimumSamples : kMaximumSamples;
+  const std::size_t wanted = candidate.samples.size() < kMinimumPairs ? kMinimumPairs : kMaximumPairs;
   return candidate.samples.size() + candidate.inFlight < wanted;
 }
 
@@ -84,6 +84,9 @@ void Session::record(EntryIndex index, double cost) {
     return;
   }
   entry.samples.add(cost);
+  if (racing_ == index) entry.ratios.add(cost / entries_[incumbent_].samples.latest());
+  const SampleWindow& ofDefault = entries_[kDefaultEntry].samples;
+  if (isMatchOpen_ && index == incumbent_ && ofDefault.size() > 0) entry.ratios.add(cost / ofDefault.latest());
   if (index == kDefaultEntry && phase_ != Phase::exploring) defaultCost_ = entry.samples.median();
   if (isMatchOpen_) endClosingMatch();
   if (phase_ == Phase::warmingUp && entry.samples.size() >= kWarmUpSamples) phase_ = Phase::exploring;
@@ -177,22 +180,22 @@ void Session::judgeRace() {
   const EntryIndex index = *racing_;
   Entry& candidate = entries_[index];
   const Entry& incumbent = entries_[incumbent_];
-  if (candidate.samples.size() == 0 || incumbent.samples.size() == 0) return;
-  const Comparison comparison = compare(candidate.samples, incumbent.samples);
-  if (comparison.verdict == Verdict::undecided) return;
+  if (candidate.samples.size() == 0) return;
+  const bool isLost = isHopeless(candidate.samples, incumbent.samples);
+  const Verdict verdict = isLost ? Verdict::worse : compare(candidate.ratios);
+  if (verdict == Verdict::undecided) return;
   // The chain of ratios, each taken on interleaved launches, is not misled by a device that changes in the long run.
-  candidate.relativeCost = comparison.ratio * incumbent.relativeCost;
-  if (comparison.verdict == Verdict::better) {
+  candidate.relativeCost = candidate.ratios.median() * incumbent.relativeCost;
+  if (verdict == Verdict::better) {
     if (incumbent_ != kDefaultEntry) entries_[incumbent_].prepared.reset();
     incumbent_ = index;
     trialsSinceGain_ = 0;
     candidate.state = State::inUse;
     wasCandidateLast_ = false;
-    conclude(index, candidate.relativeCost);
   } else {
     ++trialsSinceGain_;
-    conclude(index, candidate.relativeCost);
   }
+  conclude(index, candidate.relativeCost);
 }
 
 void Session::conclude(EntryIndex index, std::optional<double> relativeCost) {
@@ -219,9 +222,8 @@ void Session::endIfDone() {
 }
 
 void Session::settle() {
-  if (phase_ == Phase::settled) return;
+  if (phase_ != Phase::settled) settledAt_ = launches_;
   phase_ = Phase::settled;
-  settledAt_ = launches_;
   racing_.reset();
   for (EntryIndex index : underWay_) {
     Entry& entry = entries_[index];
@@ -231,8 +233,10 @@ void Session::settle() {
     abandoned_ += isInPreparation ? 1 : 0;
   }
   underWay_.clear();
-  entries_[incumbent_].samples.clear();
-  entries_[kDefaultEntry].samples.clear();
+  for (EntryIndex index : {kDefaultEntry, incumbent_}) {
+    entries_[index].samples.clear();
+    entries_[index].ratios.clear();
+  }
   closingLaunches_ = kClosingLaunches;
   isMatchOpen_ = true;
 }
@@ -243,9 +247,8 @@ void Session::endClosingMatch() {
   const bool isComplete = closingLaunches_ == 0 && incumbent.inFlight == 0 && byDefault.inFlight == 0;
   if (!isComplete) return;
   isMatchOpen_ = false;
-  if (incumbent.samples.size() == 0 || byDefault.samples.size() == 0) return;
-  const bool isWorthIt = incumbent.samples.median() < (1 - kMinimumGain) * byDefault.samples.median();
-  if (!isWorthIt) incumbent_ = kDefaultEntry;
+  if (incumbent.ratios.size() == 0) return;
+  if (incumbent.ratios.median() > 1 - kMinimumGain) incumbent_ = kDefaultEntry;
 }
 
 Report Session::report() const {

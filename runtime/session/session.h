@@ -89,7 +89,7 @@ class Session {
 
   // ---- state
 
-  /// Ends exploring: no candidate runs any more.
+  /// Ends exploring: no candidate runs any more. Begins the closing match; in a settled session, another one.
   void settle();
 
   Phase phase() const { return phase_; }
@@ -117,6 +117,7 @@ class Session {
     std::optional<Rank> rank;  // empty only for a default outside of the space
     State state = State::preparing;
     SampleWindow samples;
+    SampleWindow ratios;  // of a race: its costs, each divided by the opponent's in the launch before
     std::size_t inFlight = 0;  // sampled launches without an answer
     std::size_t broken = 0;    // answers without a time
     double relativeCost = 1;   // once it has won a race

@@ -9,27 +9,20 @@ namespace {
 
 constexpr double kMedianToMeanError = 1.2533;  // sqrt(pi/2)
 
-double relativeVariance(const SampleWindow& samples, double median) {
-  const double relative = kMedianToMeanError * samples.spread() / median;
-  return relative * relative / static_cast<double>(samples.size());
-}
-
 }  // namespace
 
-Comparison compare(const SampleWindow& candidate, const SampleWindow& incumbent) {
-  const double candidateMedian = candidate.median();
-  const double incumbentMedian = incumbent.median();
-  const double ratio = candidateMedian / incumbentMedian;
-  const double hopeless = std::max(kHopelessRatio * incumbentMedian, incumbent.largest());
-  if (candidate.smallest() > hopeless) return {Verdict::worse, ratio};
-  if (candidate.size() < kMinimumSamples) return {Verdict::undecided, ratio};
+Verdict compare(const SampleWindow& ratios) {
+  if (ratios.size() < kMinimumPairs) return Verdict::undecided;
+  const double ratio = ratios.median();
+  const double error = kMedianToMeanError * ratios.spread() / std::sqrt(static_cast<double>(ratios.size()));
+  if (ratio + 2 * error < 1 - kMinimumGain) return Verdict::better;
+  if (ratio - 2 * error > 1) return Verdict::worse;
+  if (ratios.size() < kMaximumPairs) return Verdict::undecided;
+  return ratio < 1 - kMinimumGain ? Verdict::better : Verdict::worse;
+}
 
-  const double error = ratio * std::sqrt(relativeVariance(candidate, candidateMedian) +
-                                         relativeVariance(incumbent, incumbentMedian));
-  if (ratio + 2 * error < 1 - kMinimumGain) return {Verdict::better, ratio};
-  if (ratio - 2 * error > 1) return {Verdict::worse, ratio};
-  if (candidate.size() < kMaximumSamples) return {Verdict::undecided, ratio};
-  return {ratio < 1 - kMinimumGain ? Verdict::better : Verdict::worse, ratio};
+bool isHopeless(const SampleWindow& candidate, const SampleWindow& incumbent) {
+  return candidate.smallest() > std::max(kHopelessRatio * incumbent.median(), incumbent.largest());
 }
 
 }  // namespace hone::detail

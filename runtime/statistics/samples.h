@@ -25,6 +25,7 @@ class SampleWindow {
   double median() const;
 
   /// REQUIRES: size() > 0
+  double latest() const { return samples_[(total_ - 1) % kCapacity]; }
   double smallest() const;
   double largest() const;
 

@@ -28,6 +28,7 @@ TEST(SampleWindow, SpreadIsTheScaledMedianDeviation) {
 TEST(SampleWindow, KnowsItsExtremes) {
   EXPECT_EQ(windowOf({5, 1, 9}).smallest(), 1);
   EXPECT_EQ(windowOf({5, 1, 9}).largest(), 9);
+  EXPECT_EQ(windowOf({5, 1, 9}).latest(), 9);
 }
 
 TEST(SampleWindow, KeepsTheMostRecent) {

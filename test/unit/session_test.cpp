@@ -108,6 +108,25 @@ TEST(Session, RelativeCostsAreChainedOverIncumbents) {
   EXPECT_DOUBLE_EQ(*run.session.evidence().find(3)->relativeCost, 0.25);
 }
 
+TEST(Session, DeviceThatSwitchesBetweenTwoSpeedsDoesNotMisleadARace) {
+  // The device halves its speed for stretches of six launches; candidate 2 gains 20 %, candidate 3 loses 20 %.
+  Simulation run(10);
+  int launches = 0;
+  run.cost = [&](std::int64_t x) {
+    const double speed = (launches++ / 6) % 2 == 0 ? 1 : 2;
+    return speed * (x == 2 ? 80.0 : x == 3 ? 120.0 : 100.0);
+  };
+  run.launch(6);
+  const auto faster = run.offerReady(2);
+  run.launch(40);
+  EXPECT_EQ(run.session.incumbent(), faster);
+  run.offerReady(3);
+  run.launch(40);
+  EXPECT_EQ(run.session.incumbent(), faster);
+  EXPECT_DOUBLE_EQ(*run.session.evidence().find(2)->relativeCost, 0.8);
+  EXPECT_DOUBLE_EQ(*run.session.evidence().find(3)->relativeCost, 1.2);
+}
+
 TEST(Session, HopelessCandidateRunsOnce) {
   Simulation run(4);
   run.cost = [](std::int64_t x) { return x == 2 ? 1000.0 : 100.0; };
@@ -360,6 +379,23 @@ TEST(Session, IncumbentThatLosesTheClosingMatchGivesWayToTheDefault) {
   run.launch(30);
   EXPECT_EQ(run.session.incumbent(), Session::kDefaultEntry);
   EXPECT_EQ(run.session.report().bestCost, 100.0);
+}
+
+TEST(Session, SettlingAgainComparesAnew) {
+  Simulation run(10);
+  run.cost = [](std::int64_t x) { return x == 2 ? 50.0 : 100.0; };
+  run.launch(6);
+  run.offerReady(2);
+  run.launch(12);
+  run.session.settle();
+  run.launch(100);
+  const auto settledAt = run.session.report().settledAt;
+  run.cost = [](std::int64_t x) { return x == 2 ? 150.0 : 120.0; };
+  run.session.settle();
+  run.launch(30);
+  EXPECT_EQ(run.session.incumbent(), Session::kDefaultEntry);
+  EXPECT_EQ(run.session.report().bestCost, 120.0);
+  EXPECT_EQ(run.session.report().settledAt, settledAt);
 }
 
 TEST(Session, ClosingMatchIsDecidedByItsLastSampleInFlight) {
