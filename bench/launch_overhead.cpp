@@ -13,8 +13,8 @@
 #include <vector>
 
 #include "hone/opencl.h"
-#include "support/allocation_count.h"
-#include "support/metrics.h"
+#include "support/allocation_counter.h"
+#include "metrics.h"
 
 namespace {
 
@@ -114,11 +114,11 @@ void timeLaunches(benchmark::State& state, Bench& bench, const Launch& launch) {
   std::size_t allocated = 0;
   std::size_t launches = 0;
   for (auto _ : state) {
-    const std::size_t before = hone::bench::allocationCount();
+    const std::size_t before = hone::test::allocations();
     const auto start = std::chrono::steady_clock::now();
     for (int i = 0; i < kBatch; ++i) launch();
     const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start;
-    allocated += hone::bench::allocationCount() - before;
+    allocated += hone::test::allocations() - before;
     launches += kBatch;
     state.SetIterationTime(elapsed.count());
     clFinish(bench.queue);

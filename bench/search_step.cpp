@@ -1,25 +1,28 @@
-// What does a step of a search cost (propose, and the evidence of the trial), on reference.md's GEMM space of 241,600
+// What does a step of a search cost (propose and record), on reference.md's GEMM space of 241,600
 // configurations? And how long does it take to enumerate that space?
 //
 //   search_step [--quick] [--json FILE]
 
 #include <algorithm>
 #include <chrono>
-#include <cmath>
 #include <cstdio>
 #include <cstring>
 #include <fstream>
 #include <iostream>
+#include <map>
+#include <memory>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
 #include "hone/hone.h"
+#include "session/session.h"
 #include "support/reference_spaces.h"
 
 namespace {
 
 using Clock = std::chrono::steady_clock;
+using hone::detail::Session;
 
 double microsecondsSince(Clock::time_point start) {
   return std::chrono::duration<double, std::micro>(Clock::now() - start).count();
@@ -32,36 +35,51 @@ double quantile(std::vector<double> values, double q) {
 
 /// A smooth cost with its minimum somewhere inside: the squared distance to one configuration, as SearchSpace::nearest
 /// measures it.
-double costOf(const hone::SearchSpace& space, hone::Rank rank, const hone::Point& best) {
-  const hone::Point point = space.point(rank);
+double costOf(const hone::SearchSpace& space, const std::vector<std::int64_t>& configuration, const hone::Point& best) {
   double cost = 1;
-  for (std::size_t p = 0; p < point.size(); ++p) {
-    const double steps = std::max<double>(1, static_cast<double>(space.values(p).size() - 1));
-    const double difference = (static_cast<double>(point[p]) - static_cast<double>(best[p])) / steps;
+  for (std::size_t p = 0; p < configuration.size(); ++p) {
+    const std::vector<std::int64_t>& values = space.values(p);
+    const auto position = std::find(values.begin(), values.end(), configuration[p]) - values.begin();
+    const double steps = std::max<double>(1, static_cast<double>(values.size() - 1));
+    const double difference = (static_cast<double>(position) - static_cast<double>(best[p])) / steps;
     cost += difference * difference;
   }
   return cost;
 }
 
-/// Durations of single steps over whole searches of 200 trials, each with a seed of its own.
-std::vector<double> timeSteps(const hone::SearchSpace& space, const std::string& name, int searches) {
+/// Durations of single steps over whole searches of 200 trials, each with a seed of its own. A step is what a trial costs
+/// beside its launches: showing the strategy the trials so far, its proposal, and the session's taking of candidates and of
+/// the candidate's samples.
+std::vector<double> timeSteps(const std::shared_ptr<const hone::SearchSpace>& space, const std::string& name,
+                              int searches) {
+  constexpr std::size_t kTrials = 200;
   std::vector<double> durations;
   for (int seed = 1; seed <= searches; ++seed) {
     const std::unique_ptr<hone::Strategy> strategy = hone::makeStrategy(name, static_cast<std::uint64_t>(seed));
-    const hone::Point best = space.point(space.size() / static_cast<hone::Rank>(seed + 1));
-    hone::Evidence evidence;
-    evidence.add({space.start(), costOf(space, space.start(), best)});
-    for (int trial = 0; trial < 200; ++trial) {
+    const hone::Point best = space->point(space->size() / static_cast<hone::Rank>(seed + 1));
+    Session session(space->configuration(space->start()), {kTrials, kTrials, 2});
+    hone::Evidence shown;
+    const auto launch = [&] {
+      const Session::Choice choice = session.next(true);
+      const double cost = costOf(*space, session.configuration(choice.entry), best);
       const Clock::time_point start = Clock::now();
-      const hone::Proposal proposal = strategy->propose(space, evidence, 2);
-      const double proposing = microsecondsSince(start);
-      const auto fresh = std::find_if(proposal.candidates.begin(), proposal.candidates.end(),
-                                      [&](hone::Rank rank) { return !evidence.find(rank); });
-      if (fresh == proposal.candidates.end()) break;
-      const double cost = costOf(space, *fresh, best);
-      const Clock::time_point recordStart = Clock::now();
-      evidence.add({*fresh, cost});
-      durations.push_back(proposing + microsecondsSince(recordStart));
+      session.record(choice.entry, cost);
+      return microsecondsSince(start);
+    };
+    while (session.phase() == hone::Phase::warmingUp) launch();
+    session.attachSpace(space);
+    while (session.phase() == hone::Phase::exploring) {
+      const std::size_t trials = session.evidence().trials().size();
+      const Clock::time_point start = Clock::now();
+      if (const std::size_t wanted = session.candidatesWanted(); wanted > 0) {
+        for (std::size_t i = shown.trials().size(); i < trials; ++i) shown.add(session.evidence().trials()[i]);
+        const hone::Proposal proposal = strategy->propose(*space, shown, wanted + session.candidatesUnderWay());
+        for (Session::EntryIndex entry : session.offer(proposal, shown.trials().size())) session.markReady(entry, nullptr);
+      }
+      double duration = microsecondsSince(start);
+      while (session.phase() == hone::Phase::exploring && session.evidence().trials().size() == trials)
+        duration += launch();
+      durations.push_back(duration);
     }
   }
   return durations;
@@ -98,8 +116,8 @@ int main(int argc, char** argv) {
   }
   metrics["gemm_241600_ms"] = quantile(enumerations, 0.5);
 
-  const hone::SearchSpace space(declarations);
-  std::printf("%llu configurations\n%-14s %10s %10s %10s  us a step\n", static_cast<unsigned long long>(space.size()),
+  const auto space = std::make_shared<const hone::SearchSpace>(declarations);
+  std::printf("%llu configurations\n%-14s %10s %10s %10s  us a step\n", static_cast<unsigned long long>(space->size()),
               "strategy", "median", "p90", "p99");
   for (const std::string& name : hone::strategyNames()) {
     const std::vector<double> durations = timeSteps(space, name, isQuick ? 5 : 50);

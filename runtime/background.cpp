@@ -22,6 +22,10 @@ void Background::remove(BackgroundTask& task) {
   std::unique_lock<std::mutex> lock(mutex_);
   tasks_.erase(std::remove(tasks_.begin(), tasks_.end(), &task), tasks_.end());
   stepDone_.wait(lock, [&] { return running_ != &task; });
+  // The others have moved up, so that a round under way may miss one: there is another round.
+  if (!thread_.joinable()) return;
+  isAwake_.store(true, std::memory_order_release);
+  wakeUp_.notify_one();
 }
 
 void Background::wake() {

@@ -34,6 +34,7 @@ struct OrderedSizes {
 OrderedSizes inDeclaredOrder(const detail::DeclarationData& declarations, const ProblemSizes& problem) {
   const std::vector<std::string>& names = declarations.problemNames;
   OrderedSizes ordered;
+  std::array<bool, detail::kMaximumProblemSizes> isGiven{};
   for (const NamedSize& size : problem) {
     // Launches mostly give the sizes in the order of declaration; then the first comparison is the only one.
     std::size_t position = ordered.count < names.size() && names[ordered.count] == size.name
@@ -43,6 +44,9 @@ OrderedSizes inDeclaredOrder(const detail::DeclarationData& declarations, const 
       throw UsageError(declarations.owner + ": problem size '" + std::string(size.name) +
                        "' was not declared, nor given by the first measurement");
     }
+    if (isGiven[position])
+      throw UsageError(declarations.owner + ": problem size '" + std::string(size.name) + "' is given twice");
+    isGiven[position] = true;
     ordered.values[position] = size.value;
     ++ordered.count;
   }
@@ -64,7 +68,7 @@ Ticket::~Ticket() {
 }
 
 OpenMeasurement Ticket::take() {
-  if (!core_) throw UsageError("a ticket was stopped twice");
+  if (!core_) throw UsageError("a ticket was stopped twice, or after it was moved from");
   return open_;
 }
 
@@ -142,6 +146,7 @@ bool Tuner::step() { return background_->step(); }
 void Tuner::settle() { core_->settle(); }
 
 Report Tuner::report(const ProblemSizes& problem) const {
+  if (!data().isSealed) throw UsageError(data().owner + ": a report was asked for before the first measurement");
   const OrderedSizes sizes = inDeclaredOrder(data(), problem);
   return core_->report(sizes.values.data(), sizes.count);
 }

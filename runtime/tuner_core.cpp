@@ -53,7 +53,7 @@ TunerCore::TunerCore(std::shared_ptr<DeclarationData> declarations, Options opti
       clock_(clock),
       background_(background),
       preparer_(preparer) {
-  if (!makeSessionStrategy(0)) throw UsageError(declarations_->owner + ": Options::makeStrategy made no strategy");
+  makeSessionStrategy(0);  // so that an unknown strategy is found out here
   pending_.reserve(kMaximumPending);
 }
 
@@ -68,7 +68,10 @@ void TunerCore::seal() { declarations_->seal(); }
 
 std::unique_ptr<Strategy> TunerCore::makeSessionStrategy(std::size_t sessionNumber) const {
   const std::uint64_t seed = options_.seed + sessionNumber * 0x9e3779b97f4a7c15;  // far apart, and `seed` for the first
-  return options_.makeStrategy ? options_.makeStrategy(seed) : makeStrategy(options_.strategy, seed);
+  std::unique_ptr<Strategy> strategy =
+      options_.makeStrategy ? options_.makeStrategy(seed) : makeStrategy(options_.strategy, seed);
+  if (!strategy) throw UsageError(declarations_->owner + ": Options::makeStrategy made no strategy");
+  return strategy;
 }
 
 // ---- launches
@@ -81,23 +84,14 @@ TunerCore::ProblemState* TunerCore::find(const std::int64_t* problem, std::size_
   return found == last ? nullptr : found->second;
 }
 
-TunerCore::ProblemState& TunerCore::findOrCreate(const std::int64_t* problem, std::size_t size) {
-  if (size != declarations_->problemNames.size()) {
-    throw UsageError(declarations_->owner + ": " + std::to_string(size) + " problem sizes were given, " +
-                     std::to_string(declarations_->problemNames.size()) + " are declared");
-  }
-  if (ProblemState* known = find(problem, size)) {
-    latest_ = known;
-    return *known;
-  }
-  std::unique_ptr<Strategy> strategy = makeSessionStrategy(states_.size());
+TunerCore::ProblemState& TunerCore::create(const std::int64_t* problem, std::size_t size,
+                                           std::unique_ptr<Strategy> strategy) {
   Session session(declarations_->defaultConfiguration(), {options_.maxTrials, strategy->patience(), kCandidatesAhead});
   if (options_.mode == Mode::off) session.settle();
   states_.push_back(std::make_unique<ProblemState>(std::vector<std::int64_t>(problem, problem + size),
                                                    std::move(session), std::move(strategy)));
-  latest_ = states_.back().get();
-  stateByHash_.emplace(hashOf(problem, size), latest_);
-  return *latest_;
+  stateByHash_.emplace(hashOf(problem, size), states_.back().get());
+  return *states_.back();
 }
 
 StartedLaunch TunerCore::opened(Session& session, Session::Choice choice) {
@@ -108,12 +102,26 @@ StartedLaunch TunerCore::opened(Session& session, Session::Choice choice) {
 }
 
 StartedLaunch TunerCore::start(const std::int64_t* problem, std::size_t problemSize) {
+  if (problemSize != declarations_->problemNames.size()) {
+    throw UsageError(declarations_->owner + ": " + std::to_string(problemSize) + " problem sizes were given, " +
+                     std::to_string(declarations_->problemNames.size()) + " are declared");
+  }
   Messages messages;
   StartedLaunch started;
   {
-    const std::lock_guard<std::mutex> lock(mutex_);
+    std::unique_lock<std::mutex> lock(mutex_);
     settlePendingTimes(kPollsALaunch, messages);
-    Session& session = findOrCreate(problem, problemSize).session;
+    ProblemState* state = find(problem, problemSize);
+    if (!state) {
+      const std::size_t sessionNumber = states_.size();
+      lock.unlock();  // making a strategy can be the program's code
+      std::unique_ptr<Strategy> strategy = makeSessionStrategy(sessionNumber);
+      lock.lock();
+      state = find(problem, problemSize);  // another thread may have come first
+      if (!state) state = &create(problem, problemSize, std::move(strategy));
+    }
+    latest_ = state;
+    Session& session = state->session;
     const bool canSample = options_.mode != Mode::off && pending_.size() < kMaximumPending;
     const Session::Choice choice = session.next(canSample);
     started = opened(session, choice);
@@ -149,7 +157,7 @@ void TunerCore::stopByClock(const OpenMeasurement& open) {
 
 void TunerCore::stopWithCost(const OpenMeasurement& open, double cost) {
   if (!std::isfinite(cost) || cost <= 0) {
-    abandon(open);
+    withdraw(open);
     throw UsageError(declarations_->owner + ": the cost " + std::to_string(cost) + " is not finite and positive");
   }
   if (!open.isSampled) return;
@@ -164,7 +172,7 @@ void TunerCore::stopWithEvents(const OpenMeasurement& open, const Elapsed& elaps
   try {
     elapsed.times->check(elapsed.first, elapsed.last);
   } catch (...) {
-    abandon(open);
+    withdraw(open);
     throw;
   }
   const std::lock_guard<std::mutex> lock(mutex_);
@@ -175,6 +183,13 @@ void TunerCore::stopWithEvents(const OpenMeasurement& open, const Elapsed& elaps
 }
 
 void TunerCore::abandon(const OpenMeasurement& open) {
+  if (!open.isSampled) return;
+  const std::lock_guard<std::mutex> lock(mutex_);
+  open.session->recordGivenUp(open.entry);
+  wakeIfWanted(*open.session);
+}
+
+void TunerCore::withdraw(const OpenMeasurement& open) {
   if (!open.isSampled) return;
   const std::lock_guard<std::mutex> lock(mutex_);
   open.session->recordNothing(open.entry);
@@ -287,7 +302,7 @@ bool TunerCore::attachSpace(ProblemState& state) {
   if (!declarations_->isSpaceProblemDependent()) sharedSpace_ = space;
   if (space->size() == 0) {
     deliver("no configuration is left for " + describe(*declarations_, state.problem) + ": '" +
-            declarations_->emptiedBy(state.problem.data()) + "' removed the last one; the default runs");
+            declarations_->emptiedBy(state.problem.data()).value_or("") + "' removed the last one; the default runs");
   }
   const std::lock_guard<std::mutex> lock(mutex_);
   state.session.attachSpace(std::move(space));
@@ -310,7 +325,7 @@ bool TunerCore::proposeFor(ProblemState& state) {
   std::vector<Candidate> candidates;
   {
     const std::lock_guard<std::mutex> lock(mutex_);
-    for (Session::EntryIndex entry : state.session.offer(proposal))
+    for (Session::EntryIndex entry : state.session.offer(proposal, state.shown.trials().size()))
       candidates.push_back({&state.session, entry, state.session.configuration(entry), state.problem});
   }
   for (Candidate& candidate : candidates) {
@@ -337,7 +352,11 @@ Report TunerCore::report(const std::int64_t* problem, std::size_t problemSize) {
     const std::lock_guard<std::mutex> lock(mutex_);
     const bool hasRightSize = problemSize == declarations_->problemNames.size();
     ProblemState* state = hasRightSize ? find(problem, problemSize) : nullptr;
-    if (!state) throw UsageError(declarations_->owner + ": a report was asked for a problem that was never launched");
+    if (!state) {
+      throw UsageError(declarations_->owner + ": a report was asked for a problem that was never launched: " +
+                       (hasRightSize ? describe(*declarations_, {problem, problem + problemSize})
+                                     : std::to_string(problemSize) + " problem sizes"));
+    }
     settlePendingTimes(pending_.size(), messages);
     report = state->session.report();
     report.best = declarations_->named(state->session.configuration(state->session.incumbent()).data());

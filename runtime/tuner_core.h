@@ -2,7 +2,6 @@
 // that find candidates in the background.
 #pragma once
 
-#include <atomic>
 #include <cstdint>
 #include <memory>
 #include <mutex>
@@ -76,7 +75,8 @@ class TunerCore final : public BackgroundTask {
   void stopByClock(const OpenMeasurement& open);
   void stopWithCost(const OpenMeasurement& open, double cost);
   void stopWithEvents(const OpenMeasurement& open, const Elapsed& elapsed);
-  void abandon(const OpenMeasurement& open);
+  void abandon(const OpenMeasurement& open);   // the caller never stopped it
+  void withdraw(const OpenMeasurement& open);  // the launch was at fault, whatever its configuration
 
   /// Ends a launch whose configuration could not be launched.
   void fail(const OpenMeasurement& open, const std::string& reason);
@@ -127,7 +127,7 @@ class TunerCore final : public BackgroundTask {
   static StartedLaunch opened(Session& session, Session::Choice choice);
   std::unique_ptr<Strategy> makeSessionStrategy(std::size_t sessionNumber) const;
   ProblemState* find(const std::int64_t* problem, std::size_t problemSize);
-  ProblemState& findOrCreate(const std::int64_t* problem, std::size_t problemSize);
+  ProblemState& create(const std::int64_t* problem, std::size_t problemSize, std::unique_ptr<Strategy> strategy);
   void settlePendingTimes(std::size_t atMost, Messages& messages);
   void accept(Session* session, Session::EntryIndex entry, const TimeReading& reading, Messages& messages);
   void claimCostKind(CostKind kind, const OpenMeasurement& open);

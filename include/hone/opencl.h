@@ -123,7 +123,7 @@ Elapsed elapsed(const EventType& event) {
   return detail::elapsedBetween(detail::unwrap(event), detail::unwrap(event));
 }
 /// From the start of the first command to the end of the last one. stopMeasurement throws UsageError if they ran on
-/// different devices.
+/// different devices; it asks where it keeps the time, as it does in the first launches of each problem.
 template <class EventType, std::enable_if_t<detail::wraps<EventType, cl_event>, int> = 0>
 Elapsed elapsed(const EventType& first, const EventType& last) {
   return detail::elapsedBetween(detail::unwrap(first), detail::unwrap(last));
@@ -292,15 +292,15 @@ class TunedKernel : public Declarations {
   void build();
 
   /// Launches the kernel; the event is the launch's. `problem` gives the declared problem sizes in order.
-  /// Throws UsageError for a queue of another context or device, or for a wrong number of problem sizes; Error if the
-  /// default itself cannot be launched with these arguments.
+  /// Throws UsageError for a queue of another context or device, or for a wrong number of problem sizes or arguments;
+  /// Error if the default itself cannot be launched with these arguments.
   template <class... Arguments>
   Event operator()(const Launch& launch, std::initializer_list<Size> problem, const Arguments&... arguments) {
     const std::array<Argument, sizeof...(Arguments)> list{Argument::of(arguments)...};
     return run(launch, problem, list.data(), list.size());
   }
 
-  /// Ends exploring for all problems: no candidate runs any more. 15 launches of the default beside as many of the
+  /// Ends exploring for the problems launched so far: no candidate runs any more. 15 launches of the default beside as many of the
   /// incumbent decide which of the two runs from then on. Where a problem has settled already, they are compared anew.
   void settle();
 

@@ -11,7 +11,6 @@
 #pragma once
 
 #include <cstdint>
-#include <limits>
 #include <memory>
 #include <mutex>
 #include <string>
@@ -70,7 +69,7 @@ class Ticket {
 /// Tunes any code between startMeasurement and stopMeasurement.
 ///
 /// Bound variables hold valid values at every moment. Candidates are proposed by a thread of the tuner's own, which
-/// starts with the first measurement and ends with the tuner.
+/// starts when there is something to propose and ends with the tuner.
 /// Thread safety: measure() and report() are internally synchronised. Declarations, startMeasurement and stopMeasurement
 /// are externally synchronised: they write the bound variables.
 class Tuner : public Declarations {
@@ -116,7 +115,7 @@ class Tuner : public Declarations {
   /// Options::hasOwnThread to false.
   bool step();
 
-  /// Ends exploring for all problems: no candidate runs any more. 15 launches of the default beside as many of the
+  /// Ends exploring for the problems launched so far: no candidate runs any more. 15 launches of the default beside as many of the
   /// incumbent decide which of the two runs from then on. Where a problem has settled already, they are compared anew.
   void settle();
 

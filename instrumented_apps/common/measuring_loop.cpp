@@ -15,6 +15,9 @@ using Clock = std::chrono::steady_clock;
 // One launch running and one waiting behind it: the device stays busy, and what the library learns is not late.
 constexpr std::size_t kInFlight = 2;
 
+// The library's closing match takes 30 launches; the rest is for those that are still in flight when it begins.
+constexpr int kClosingLaunches = 40;
+
 double secondsBetween(Clock::time_point from, Clock::time_point to) {
   return std::chrono::duration<double>(to - from).count();
 }

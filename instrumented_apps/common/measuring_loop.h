@@ -39,11 +39,9 @@ struct RunFigures {
   std::optional<double> launchMedianMs;  // of the latest event times, whatever their configuration
 };
 
-/// Launches until a limit is reached and ends the search. kClosingLaunches more measure the default and the winner side by
-/// side, without a compiler beside them. Exceptions of the work pass through; the status line is removed
-/// before.
+/// Launches until a limit is reached and ends the search. A closing match of default and winner follows, without a
+/// compiler or checks beside it, and a last launch, which is checked. Exceptions of the work pass through; the status
+/// line is removed before.
 RunFigures runLaunches(const TunedWork& work, const RunLimits& limits, Console& console);
-
-inline constexpr int kClosingLaunches = 40;  // the library's closing match takes 30; some are in flight at the end
 
 }  // namespace hone::apps

@@ -32,7 +32,7 @@ po::options_description describe(const Program& program) {
   auto add = description.add_options();
   add("device", text("D"), "index or part of the name, over all platforms (default: the first GPU, else the first)");
   add("problem", text(sizes.c_str()), ("default: " + problemText(program.defaultProblem)).c_str());
-  add("launches", text("N"), "end after N launches; 40 more measure the winner");
+  add("launches", text("N"), "end after N launches; a few more measure the winner");
   add("seconds", text("S"), "end after S seconds (default: 60 where --launches is not given)");
   add("strategy", text("NAME"), (strategyList() + " (default: " + defaults.strategy + ")").c_str());
   add("trials", text("N"), "end tuning after N judged candidates");

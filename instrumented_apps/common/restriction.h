@@ -15,7 +15,7 @@ struct Restriction {
 };
 
 /// Throws InputError, naming the part that is wrong. Whether the parameter and its values exist is found out by
-/// apply().
+/// restrictCandidates().
 std::vector<Restriction> parseRestrictions(const std::string& text);
 
 /// Throws UsageError where the parameter or one of its values does not exist.

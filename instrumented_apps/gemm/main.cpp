@@ -99,43 +99,6 @@ cl::Buffer upload(const OpenedDevice& on, const std::vector<float>& numbers) {
 
 // --- what the results are compared with -----------------------------------------------------------------------------
 
-#ifdef HONE_HAS_OPENBLAS
-
-void multiplyWithOpenblas(const Shape& shape, const Inputs& inputs, float* c) {
-  const auto m = static_cast<blasint>(shape.m), n = static_cast<blasint>(shape.n), k = static_cast<blasint>(shape.k);
-  cblas_sgemm(CblasColMajor, CblasNoTrans, CblasTrans, m, n, k, 1.0f, inputs.a.data(), m, inputs.b.data(), n, 0.0f, c,
-              m);
-}
-
-std::vector<float> referenceProduct(const Shape& shape, const Inputs& inputs) {
-  std::vector<float> c(shape.m * shape.n);
-  multiplyWithOpenblas(shape, inputs, c.data());
-  return c;
-}
-
-// The median of at least 5 runs, of more as long as they take less than 2 s in total. Empty where 5 would take longer.
-std::optional<double> openblasGflops(const Shape& shape, const Inputs& inputs) {
-  constexpr double kSeconds = 2;
-  constexpr std::size_t kRuns = 5, kMaximumRuns = 101;
-  std::vector<float> c(shape.m * shape.n);
-  const auto timed = [&] {
-    const auto start = std::chrono::steady_clock::now();
-    multiplyWithOpenblas(shape, inputs, c.data());
-    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-  };
-  timed();  // wakes its threads and touches the pages of c
-  if (timed() * kRuns > kSeconds) return std::nullopt;
-  std::vector<double> seconds;
-  double sum = 0;
-  while (seconds.size() < kRuns || (sum < kSeconds && seconds.size() < kMaximumRuns))
-    sum += seconds.emplace_back(timed());
-  const auto middle = seconds.begin() + static_cast<std::ptrdiff_t>(seconds.size() / 2);
-  std::nth_element(seconds.begin(), middle, seconds.end());
-  return shape.flop() / *middle / 1e9;
-}
-
-#else
-
 // Columns of C, 256 rows at a time so that the part of A stays in the cache, summed in double.
 void multiplyColumns(const Shape& shape, const Inputs& inputs, std::size_t first, std::size_t last, float* c) {
   constexpr std::size_t kRows = 256;
@@ -164,6 +127,37 @@ std::vector<float> referenceProduct(const Shape& shape, const Inputs& inputs) {
   threads.clear();  // joins
   return c;
 }
+
+#ifdef HONE_HAS_OPENBLAS
+
+void multiplyWithOpenblas(const Shape& shape, const Inputs& inputs, float* c) {
+  const auto m = static_cast<blasint>(shape.m), n = static_cast<blasint>(shape.n), k = static_cast<blasint>(shape.k);
+  cblas_sgemm(CblasColMajor, CblasNoTrans, CblasTrans, m, n, k, 1.0f, inputs.a.data(), m, inputs.b.data(), n, 0.0f, c,
+              m);
+}
+
+// The median of at least 5 runs, of more as long as they take less than 2 s in total. Empty where 5 would take longer.
+std::optional<double> openblasGflops(const Shape& shape, const Inputs& inputs) {
+  constexpr double kSeconds = 2;
+  constexpr std::size_t kRuns = 5, kMaximumRuns = 101;
+  std::vector<float> c(shape.m * shape.n);
+  const auto timed = [&] {
+    const auto start = std::chrono::steady_clock::now();
+    multiplyWithOpenblas(shape, inputs, c.data());
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  };
+  timed();  // wakes its threads and touches the pages of c
+  if (timed() * kRuns > kSeconds) return std::nullopt;
+  std::vector<double> seconds;
+  double sum = 0;
+  while (seconds.size() < kRuns || (sum < kSeconds && seconds.size() < kMaximumRuns))
+    sum += seconds.emplace_back(timed());
+  const auto middle = seconds.begin() + static_cast<std::ptrdiff_t>(seconds.size() / 2);
+  std::nth_element(seconds.begin(), middle, seconds.end());
+  return shape.flop() / *middle / 1e9;
+}
+
+#else
 
 std::optional<double> openblasGflops(const Shape&, const Inputs&) { return std::nullopt; }
 

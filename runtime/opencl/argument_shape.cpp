@@ -7,12 +7,18 @@ namespace hone::opencl::detail {
 
 using hone::detail::ArgumentShape;
 
+namespace {
+
+const std::string kWhat = "localBytes";  // short enough to be copied without the heap: launches evaluate these
+
+}  // namespace
+
 std::size_t localBytesOf(const Argument& argument, const hone::detail::DeclarationData& declarations,
                          const std::int64_t* configuration, const std::int64_t* problem) {
   if (!argument.data()) return argument.size();  // a plain number of bytes
   const Expression& bytes = argument.localBytes();
-  declarations.checkReads(bytes, "localBytes");
-  return sizeFrom(bytes, configuration, problem, declarations.owner + ": localBytes");
+  declarations.checkReads(bytes, kWhat);
+  return sizeFrom(bytes, configuration, problem, kWhat);
 }
 
 std::optional<std::vector<ArgumentShape>> shapeOf(const Argument* arguments, std::size_t count) {

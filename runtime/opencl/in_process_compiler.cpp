@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <exception>
+#include <optional>
 
 #include "opencl/error.h"
 #include "opencl/variant.h"
@@ -15,39 +16,55 @@ using hone::detail::WarmUp;
 
 namespace {
 
-/// Launches the kernel once and waits for it. Buffers are new ones, of the sizes that the real ones have.
-void warmUp(cl_context context, cl_device_id device, cl_kernel kernel, const WarmUp& launch) {
-  cl_int code = CL_SUCCESS;
-  const OwnedQueue queue(clCreateCommandQueueWithProperties(context, device, nullptr, &code));
-  check(code, "clCreateCommandQueueWithProperties");
-  std::vector<OwnedMemory> buffers;
+/// Buffers of the sizes that the real ones have, filled with zeros: an index among the data stays in bounds, a count among
+/// them ends a loop. Throws Error where the device has not enough memory for a second set.
+std::vector<OwnedMemory> makeStandIns(cl_context context, cl_command_queue queue, const WarmUp& launch) {
+  std::vector<OwnedMemory> standIns;
+  for (const ArgumentShape& shape : launch.arguments) {
+    if (shape.kind != ArgumentShape::Kind::buffer) continue;
+    cl_int code = CL_SUCCESS;
+    standIns.emplace_back(clCreateBuffer(context, CL_MEM_READ_WRITE, shape.bytes, nullptr, &code));
+    check(code, "clCreateBuffer");
+    const unsigned char zero = 0;
+    check(clEnqueueFillBuffer(queue, standIns.back().get(), &zero, 1, 0, shape.bytes, 0, nullptr, nullptr),
+          "clEnqueueFillBuffer");
+  }
+  check(clFinish(queue), "clFinish");
+  return standIns;
+}
+
+/// Launches the kernel once and waits for it. Throws Error if that is not possible.
+void warmUp(cl_command_queue queue, cl_kernel kernel, const WarmUp& launch, const std::vector<OwnedMemory>& standIns) {
+  auto nextStandIn = standIns.begin();
   for (cl_uint i = 0; i < launch.arguments.size(); ++i) {
     const ArgumentShape& shape = launch.arguments[i];
+    cl_int code = CL_SUCCESS;
     switch (shape.kind) {
       case ArgumentShape::Kind::scalar: code = clSetKernelArg(kernel, i, shape.bytes, shape.contents.data()); break;
       case ArgumentShape::Kind::local: code = clSetKernelArg(kernel, i, shape.bytes, nullptr); break;
       case ArgumentShape::Kind::null: code = clSetKernelArg(kernel, i, sizeof(cl_mem), nullptr); break;
       case ArgumentShape::Kind::buffer: {
-        buffers.emplace_back(clCreateBuffer(context, CL_MEM_READ_WRITE, shape.bytes, nullptr, &code));
-        check(code, "clCreateBuffer");
-        // Zeros: an index among the data stays in bounds, a count among them ends a loop.
-        const unsigned char zero = 0;
-        check(clEnqueueFillBuffer(queue.get(), buffers.back().get(), &zero, 1, 0, shape.bytes, 0, nullptr, nullptr),
-              "clEnqueueFillBuffer");
-        const cl_mem handle = buffers.back().get();
+        const cl_mem handle = (nextStandIn++)->get();
         code = clSetKernelArg(kernel, i, sizeof(handle), &handle);
         break;
       }
     }
     check(code, "clSetKernelArg");
   }
-  check(clEnqueueNDRangeKernel(queue.get(), kernel, launch.dimensions, launch.offset.data(), launch.global.data(),
+  check(clEnqueueNDRangeKernel(queue, kernel, launch.dimensions, launch.offset.data(), launch.global.data(),
                                launch.hasLocal ? launch.local.data() : nullptr, 0, nullptr, nullptr),
         "clEnqueueNDRangeKernel");
-  check(clFinish(queue.get()), "clFinish");
+  check(clFinish(queue), "clFinish");
 }
 
-/// REQUIRES: the program was built for this one device
+OwnedQueue makeQueue(cl_context context, cl_device_id device) {
+  cl_int code = CL_SUCCESS;
+  OwnedQueue queue(clCreateCommandQueueWithProperties(context, device, nullptr, &code));
+  check(code, "clCreateCommandQueueWithProperties");
+  return queue;
+}
+
+/// REQUIRES: the program's context has one device
 std::vector<unsigned char> binaryOf(cl_program program) {
   std::size_t size = 0;
   check(clGetProgramInfo(program, CL_PROGRAM_BINARY_SIZES, sizeof(size), &size, nullptr), "clGetProgramInfo");
@@ -62,7 +79,16 @@ CompileResult compile(cl_context context, cl_device_id device, const CompileJob&
   try {
     const OwnedProgram program = buildFromSource(context, device, job.source, job.options);
     const OwnedKernel kernel = makeKernel(program.get(), job.kernel);
-    if (job.warmUp) warmUp(context, device, kernel.get(), *job.warmUp);
+    if (job.warmUp) {
+      const OwnedQueue queue = makeQueue(context, device);
+      std::optional<std::vector<OwnedMemory>> standIns;
+      try {
+        standIns = makeStandIns(context, queue.get(), *job.warmUp);
+      } catch (const Error&) {
+        // No memory for a second set of data: the variant is used unwarmed, since the candidate is not to blame.
+      }
+      if (standIns) warmUp(queue.get(), kernel.get(), *job.warmUp, *standIns);
+    }
     result.binary = binaryOf(program.get());
     if (result.binary.empty()) result.log = "the driver gave no binary";
   } catch (const std::exception& error) {

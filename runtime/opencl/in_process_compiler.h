@@ -15,7 +15,7 @@ namespace hone::opencl::detail {
 /// Thread safety: internally synchronised; no lock is held while a job is built.
 class InProcessCompiler final : public hone::detail::CompileService, public hone::detail::BackgroundTask {
  public:
-  /// The context must outlive the service.
+  /// The context has this one device and must outlive the service.
   InProcessCompiler(cl_context context, cl_device_id device) : context_(context), device_(device) {}
 
   void submit(const void* owner, hone::detail::CompileJob job, Done done) override;

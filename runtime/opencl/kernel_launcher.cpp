@@ -51,12 +51,11 @@ KernelLauncher::~KernelLauncher() {
 
 void KernelLauncher::build() {
   if (isBuilt_.load(std::memory_order_acquire)) return;
-  const std::lock_guard<std::mutex> lock(buildMutex_);
+  const std::lock_guard<std::mutex> lock(sealMutex_);
   if (isBuilt_.load(std::memory_order_relaxed)) return;
-  if (!core_.declarations().isSealed) {
-    kernel_.complete(runtime_.device(), declarations_);
-    core_.seal();
-  }
+  if (!isCompleted_) kernel_.complete(runtime_.device(), declarations_);
+  isCompleted_ = true;
+  core_.seal();
   if (!kernel_.doMacrosReadProblem()) {
     const std::vector<std::int64_t> configuration = core_.declarations().defaultConfiguration();
     buildNow(kernel_.optionsFor(core_.declarations(), configuration.data(), nullptr));
@@ -88,7 +87,7 @@ Event KernelLauncher::launch(const Launch& launch, std::initializer_list<Size> p
       }
     } catch (const std::exception& error) {
       if (isDefault) {
-        core_.abandon(failures.empty() ? started.open : failures.front().first);
+        core_.withdraw(failures.empty() ? started.open : failures.front().first);
         throw;
       }
       attempted.code = CL_INVALID_VALUE;
@@ -101,7 +100,7 @@ Event KernelLauncher::launch(const Launch& launch, std::initializer_list<Size> p
     }
     failures.emplace_back(started.open, attempted.failure);
     if (isDefault) {  // the launch itself is at fault, so no candidate is blamed
-      core_.abandon(failures.front().first);
+      core_.withdraw(failures.front().first);
       throw Error(kernel_.kernelName + ": " + attempted.failure, attempted.code);
     }
     started = core_.alternativeTo(started.open);
@@ -125,6 +124,7 @@ std::shared_ptr<PreparedVariant> KernelLauncher::prepareDefault(const std::int64
 }
 
 std::shared_ptr<Variant> KernelLauncher::buildNow(const std::string& options) {
+  const std::lock_guard<std::mutex> lock(buildMutex_);
   if (std::shared_ptr<Variant> known = variants_.find(options)) return known;
   auto variant = std::make_shared<Variant>(
       buildFromSource(runtime_.context(), runtime_.device(), kernel_.source, options), kernel_.kernelName);
@@ -139,6 +139,10 @@ KernelLauncher::Attempt KernelLauncher::attempt(const PreparedVariant& prepared,
   if (!launch.offset().empty() && launch.offset().size() != geometry.dimensions) {
     throw UsageError(kernel_.kernelName + ": the offset has " + std::to_string(launch.offset().size()) +
                      " dimensions, the global size " + std::to_string(geometry.dimensions));
+  }
+  if (count != prepared.variant->argumentCount()) {  // a pooled kernel would still hold those of an earlier launch
+    throw UsageError(kernel_.kernelName + ": " + std::to_string(count) + " arguments were given, the kernel takes " +
+                     std::to_string(prepared.variant->argumentCount()));
   }
   const Variant::Lease lease(*prepared.variant);
   Attempt attempted;

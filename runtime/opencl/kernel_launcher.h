@@ -29,8 +29,9 @@ struct PreparedVariant final : hone::detail::Prepared {
   const Geometry geometry;
 };
 
-/// Thread safety: launch() and report() are internally synchronised, with no lock held during a build or an enqueue;
-/// the rest is externally synchronised.
+/// Thread safety: launch() and report() are internally synchronised, with no lock held during an enqueue or the build of
+/// a candidate. Launches that need the same default for the first time wait for one build of it. The rest is externally
+/// synchronised.
 class KernelLauncher final : public hone::detail::CandidatePreparer {
  public:
   /// Throws UsageError for an unknown strategy.
@@ -77,8 +78,10 @@ class KernelLauncher final : public hone::detail::CandidatePreparer {
   hone::detail::TunerCore core_;
   VariantCache variants_;
 
-  std::mutex buildMutex_;
   std::atomic<bool> isBuilt_{false};
+  bool isCompleted_ = false;  // the device's limits are among the constraints
+  std::mutex sealMutex_;      // for ending the declarations
+  std::mutex buildMutex_;     // for building defaults
 
   std::mutex shapesMutex_;
   std::unordered_map<const hone::detail::Session*, LaunchShape> shapes_;

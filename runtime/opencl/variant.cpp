@@ -57,6 +57,8 @@ OwnedKernel makeKernel(cl_program program, const std::string& name) {
 Variant::Variant(OwnedProgram program, std::string kernelName)
     : program_(std::move(program)), kernelName_(std::move(kernelName)) {
   idle_.push_back(makeKernel(program_.get(), kernelName_));
+  check(clGetKernelInfo(idle_.back().get(), CL_KERNEL_NUM_ARGS, sizeof(argumentCount_), &argumentCount_, nullptr),
+        "clGetKernelInfo");
 }
 
 OwnedKernel Variant::take() {

@@ -26,6 +26,9 @@ class Variant {
   /// Throws Error if the program has no kernel of that name.
   Variant(OwnedProgram program, std::string kernelName);
 
+  /// How many arguments the kernel takes.
+  cl_uint argumentCount() const { return argumentCount_; }
+
   /// A kernel for one launch.
   class Lease {
    public:
@@ -46,6 +49,7 @@ class Variant {
 
   const OwnedProgram program_;
   const std::string kernelName_;
+  cl_uint argumentCount_ = 0;
   std::mutex mutex_;  // for the pool
   std::vector<OwnedKernel> idle_;
 };

@@ -1,7 +1,9 @@
 #include "session/session.h"
 
 #include <algorithm>
+#include <string>
 
+#include "hone/error.h"
 #include "statistics/comparison.h"
 
 namespace hone::detail {
@@ -9,7 +11,7 @@ namespace hone::detail {
 namespace {
 
 constexpr std::size_t kWarmUpSamples = 5;    // after the first, which carries one-time costs of the driver
-constexpr std::size_t kBrokenLimit = 3;      // a candidate whose times cannot be read cannot be judged
+constexpr std::size_t kBrokenLimit = 3;      // a candidate without one usable time after so many launches cannot be judged
 constexpr std::size_t kBrokenWarmUps = 10;   // from here on the default is sampled as rarely as when settled
 // Launches of the closing match, half of them the default's: as many pairs as the longest race gives.
 constexpr std::size_t kClosingLaunches = 2 * kMaximumPairs;
@@ -93,10 +95,25 @@ void Session::record(EntryIndex index, double cost) {
   if (racing_) judgeRace();
 }
 
-void Session::recordBroken(EntryIndex index) {
+void Session::recordBroken(EntryIndex index) { recordWithoutTime(index); }
+void Session::recordGivenUp(EntryIndex index) {
+  if (index == kDefaultEntry) {
+    recordNothing(index);
+  } else {
+    recordWithoutTime(index);
+  }
+}
+
+void Session::recordNothing(EntryIndex index) {
+  answered(index);
+  if (isMatchOpen_) endClosingMatch();
+}
+
+void Session::recordWithoutTime(EntryIndex index) {
   Entry& entry = answered(index);
   ++entry.broken;
-  if (racing_ == index && entry.broken >= kBrokenLimit) conclude(index, std::nullopt);
+  if (racing_ == index && entry.samples.size() == 0 && entry.broken >= kBrokenLimit) conclude(index, std::nullopt);
+  if (isMatchOpen_) endClosingMatch();
 }
 
 void Session::recordFailure(EntryIndex index) {
@@ -110,8 +127,6 @@ void Session::recordFailure(EntryIndex index) {
   entry.prepared.reset();
   if (incumbent_ == index) incumbent_ = kDefaultEntry;
 }
-
-void Session::recordNothing(EntryIndex index) { answered(index); }
 
 void Session::attachSpace(std::shared_ptr<const SearchSpace> space) {
   space_ = std::move(space);
@@ -132,7 +147,7 @@ std::size_t Session::candidatesWanted() const {
   return std::min(room, trialsLeft);
 }
 
-std::vector<Session::EntryIndex> Session::offer(const Proposal& proposal) {
+std::vector<Session::EntryIndex> Session::offer(const Proposal& proposal, std::size_t trialsShown) {
   std::vector<EntryIndex> added;
   if (phase_ != Phase::exploring) return added;
   const std::size_t wanted = candidatesWanted();
@@ -141,6 +156,10 @@ std::vector<Session::EntryIndex> Session::offer(const Proposal& proposal) {
     const bool isUnderWay = std::any_of(underWay_.begin(), underWay_.end(),
                                         [&](EntryIndex entry) { return entries_[entry].rank == rank; });
     if (isUnderWay || evidence_.find(rank)) continue;
+    if (rank >= space_->size()) {
+      throw UsageError("the strategy proposed rank " + std::to_string(rank) + " of a space of " +
+                       std::to_string(space_->size()));
+    }
     Entry entry;
     entry.configuration = space_->configuration(rank);
     entry.rank = rank;
@@ -149,9 +168,10 @@ std::vector<Session::EntryIndex> Session::offer(const Proposal& proposal) {
     added.push_back(underWay_.back());
   }
   if (added.size() < wanted) {
-    waitingSince_ = evidence_.trials().size();
-    // A strategy that has nothing to wait for and proposes nothing new will never go on.
-    hasStrategyConverged_ = proposal.isConverged || underWay_.empty();
+    waitingSince_ = trialsShown;
+    // A strategy that has seen everything, has nothing to wait for and proposes nothing new will never go on.
+    const bool hasSeenAll = trialsShown == evidence_.trials().size();
+    hasStrategyConverged_ = proposal.isConverged || (hasSeenAll && underWay_.empty());
   }
   endIfDone();
   return added;

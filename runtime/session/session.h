@@ -32,12 +32,12 @@ struct SessionLimits {
 /// Phases: *warming up* runs the default until its cost is known. *Exploring* lets one candidate at a time race the
 /// incumbent on interleaved launches; the winner is the incumbent. Exploring ends when the strategy has converged, after
 /// its patience of trials in a row without a new incumbent, at maxTrials, or by settle(). *Settled* first lets incumbent
-/// and default run a closing match, now that no candidate is being prepared beside them, and keeps the faster of the two;
-/// then it runs that one and samples it now and then.
+/// and default run a closing match, now that no candidate is being prepared beside them, and keeps the incumbent only if
+/// it wins; then it runs the one kept and samples it now and then.
 ///
 /// A configuration that was ever considered has an *entry*, numbered from 0; entry 0 is the default. Candidates come in
 /// by offer(), become launchable by markReady(), and are launched by next(). Every choice of next() is answered once, by
-/// record, recordBroken, recordFailure or recordNothing.
+/// record, recordBroken, recordFailure, recordGivenUp or recordNothing.
 /// Knows no clock, thread, file or device. Costs are in one unit of the caller's.
 /// Thread safety: externally synchronised.
 class Session {
@@ -64,8 +64,10 @@ class Session {
   void recordBroken(EntryIndex entry);
   /// The configuration failed to launch or to finish; it is not launched again, unless it is the default.
   void recordFailure(EntryIndex entry);
-  /// The launch was given up: there is no sample and no judgement.
-  void recordNothing(EntryIndex index);
+  /// The caller gave the launch up: there is no sample. A candidate that is given up again and again has failed.
+  void recordGivenUp(EntryIndex entry);
+  /// The launch was at fault, whatever its configuration.
+  void recordNothing(EntryIndex entry);
 
   // ---- candidates
 
@@ -79,8 +81,9 @@ class Session {
   std::size_t candidatesWanted() const;
   /// Candidates offered and not judged yet. A strategy's list begins with those.
   std::size_t candidatesUnderWay() const { return underWay_.size(); }
-  /// Takes a strategy's answer; what is known or under way already is left out. Returns the entries to be prepared.
-  std::vector<EntryIndex> offer(const Proposal& proposal);
+  /// Takes a strategy's answer, which it gave when it was shown that many trials; what is known or under way already is
+  /// left out. Returns the entries to be prepared. Throws UsageError for a rank outside of the space.
+  std::vector<EntryIndex> offer(const Proposal& proposal, std::size_t trialsShown);
   void markReady(EntryIndex entry, std::shared_ptr<Prepared> prepared);
   /// It could not be prepared: a failed trial.
   void markFailed(EntryIndex entry);
@@ -119,12 +122,13 @@ class Session {
     SampleWindow samples;
     SampleWindow ratios;  // of a race: its costs, each divided by the opponent's in the launch before
     std::size_t inFlight = 0;  // sampled launches without an answer
-    std::size_t broken = 0;    // answers without a time
+    std::size_t broken = 0;    // answers without a time: broken ones, and launches given up
     double relativeCost = 1;   // once it has won a race
     std::shared_ptr<Prepared> prepared;
   };
 
   Entry& answered(EntryIndex index);
+  void recordWithoutTime(EntryIndex index);
   bool isTimeForCandidate() const;
   void judgeRace();
   void conclude(EntryIndex entry, std::optional<double> relativeCost);

@@ -3,6 +3,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -51,7 +52,7 @@ struct DeclarationData {
 
   /// The first constraint, in order of declaration, with which no configuration is left; empty if some is.
   /// `problem` may be null; then constraints that read problem sizes are left out.
-  std::string emptiedBy(const std::int64_t* problem) const;
+  std::optional<std::string> emptiedBy(const std::int64_t* problem) const;
 };
 
 /// "MWG=64, NWG=32"

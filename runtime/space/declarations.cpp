@@ -83,6 +83,7 @@ void Declarations::require(const Expression& constraint) { require(constraint.to
 void Declarations::require(const std::string& name, const Expression& constraint) {
   const std::string what = "constraint '" + name + "'";
   data_->checkOpen(what);
+  if (name.empty()) throw UsageError(data_->owner + ": a constraint has an empty name: " + constraint.toString());
   data_->checkReads(constraint, what);
   data_->constraints.push_back({name, constraint, detail::readsProblem(constraint.node())});
 }
@@ -126,8 +127,8 @@ void DeclarationData::seal() {
   const bool isRestricted = std::any_of(constraints.begin(), constraints.end(), [](const ConstraintDeclaration& c) {
     return c.isForCandidatesOnly && !readsProblem(c.condition.node());
   });
-  const std::string culprit = isRestricted ? emptiedBy(nullptr) : "";
-  if (!culprit.empty()) throw UsageError(owner + ": no configuration is left: '" + culprit + "' removed the last one");
+  const std::optional<std::string> culprit = isRestricted ? emptiedBy(nullptr) : std::nullopt;
+  if (culprit) throw UsageError(owner + ": no configuration is left: '" + *culprit + "' removed the last one");
   isSealed = true;
 }
 
@@ -167,7 +168,7 @@ bool DeclarationData::isSpaceProblemDependent() const {
                      [](const ConstraintDeclaration& c) { return readsProblem(c.condition.node()); });
 }
 
-std::string DeclarationData::emptiedBy(const std::int64_t* problem) const {
+std::optional<std::string> DeclarationData::emptiedBy(const std::int64_t* problem) const {
   std::vector<const ConstraintDeclaration*> respected;
   const auto isSomeLeft = [&] {
     bool isFound = false;
@@ -181,14 +182,14 @@ std::string DeclarationData::emptiedBy(const std::int64_t* problem) const {
   for (const ConstraintDeclaration& constraint : constraints) {
     if (problem || !readsProblem(constraint.condition.node())) respected.push_back(&constraint);
   }
-  if (isSomeLeft()) return "";
+  if (isSomeLeft()) return std::nullopt;
   const std::vector<const ConstraintDeclaration*> all = std::move(respected);
   respected.clear();
   for (const ConstraintDeclaration* constraint : all) {
     respected.push_back(constraint);
     if (!isSomeLeft()) return constraint->name;
   }
-  return "";
+  return std::nullopt;
 }
 
 std::string toString(const NamedConfiguration& configuration) {

@@ -4,7 +4,7 @@
 
 #include <thread>
 
-#include "opencl/allocation_counter.h"
+#include "support/allocation_counter.h"
 #include "opencl/variant.h"
 #include "opencl/workbench.h"
 
@@ -15,7 +15,7 @@ using test::allocations;
 using test::Workbench;
 
 constexpr const char* kAdd = R"(
-  kernel void add(global int* out, int value, local int* unused) { out[get_global_id(0)] = X * 0 + value; })";
+  kernel void addToAnArrayOfNumbers(global int* out, int value, local int* unused) { out[get_global_id(0)] = X * 0 + value; })";
 
 template <class Action>
 std::size_t allocationsOf(int times, const Action& action) {
@@ -37,7 +37,7 @@ TEST(LaunchAllocations, TheCountIsOfThisThread) {
 TEST(LaunchAllocations, NoneOnTopOfTheEnqueue) {
   Workbench bench;
   constexpr int kLaunches = 1000;
-  TunedKernel add(bench.runtime, kAdd, "add", bench.options());
+  TunedKernel add(bench.runtime, kAdd, "addToAnArrayOfNumbers", bench.options());
   auto [N] = add.problem("N");
   auto X = add.addParameter("X", {1, 2}, 1);
   add.global(ceilDiv(N, 4) * 4).local(4);
@@ -46,7 +46,7 @@ TEST(LaunchAllocations, NoneOnTopOfTheEnqueue) {
       test::settles(bench, add, {16}, [&] { return add(bench.queue.get(), {16}, out.get(), 1, localBytes(4 * X)); }));
 
   const detail::OwnedProgram program = detail::buildFromSource(bench.context.get(), bench.device, kAdd, "-D X=1");
-  const detail::OwnedKernel plain = detail::makeKernel(program.get(), "add");
+  const detail::OwnedKernel plain = detail::makeKernel(program.get(), "addToAnArrayOfNumbers");
   const std::size_t byHand = allocationsOf(kLaunches, [&] {
     const cl_mem memory = out.get();
     const int value = 1;

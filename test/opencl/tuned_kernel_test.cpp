@@ -331,5 +331,31 @@ TEST(TunedKernel, RuntimeRejectsADeviceOfAnotherContext) {
   EXPECT_THROW(Runtime(context.get(), devices[1]), UsageError);
 }
 
+TEST(TunedKernel, TunesOnOneDeviceOfAContextWithSeveral) {
+  ASSERT_GE(test::poclDevices().size(), 2u);
+  const auto context = test::makeContext(test::poclDevices());
+  for (const cl_device_id device : test::poclDevices()) {
+    const auto queue = test::makeQueue(context.get(), device);
+    Runtime runtime(context.get(), device, Work::bySteps);
+    Options options;
+    options.strategy = "random";
+    std::string messages;
+    options.diagnostics = [&](const Diagnostic& d) { messages += d.message + "\n"; };
+    TunedKernel kernel(runtime, kTriple, "triple", options);
+    const auto [N] = kernel.problem("n");
+    const Parameter perItem = kernel.addParameter("PER_ITEM", {1, 2, 4}, 1);
+    kernel.global(ceilDiv(N, perItem));
+    const auto in = test::makeBuffer(context.get(), ascending(64));
+    const auto out = test::makeBuffer(context.get(), std::vector<int>(64));
+    for (int i = 0; i < 300 && (i == 0 || kernel.report({64}).phase != Phase::settled); ++i) {
+      kernel(queue.get(), {64}, in.get(), out.get(), 64).wait();
+      runtime.step();
+    }
+    EXPECT_EQ(kernel.report({64}).phase, Phase::settled);
+    EXPECT_EQ(kernel.report({64}).trials, 2u);
+    EXPECT_EQ(kernel.report({64}).failed, 0u) << messages;
+  }
+}
+
 }  // namespace
 }  // namespace hone::opencl

@@ -168,10 +168,10 @@ TEST(Declarations, NamesTheCulpritForTheGivenProblem) {
     const std::vector<std::int64_t> sizes{w, h};
     return blur.data().emptiedBy(sizes.data());
   };
-  EXPECT_EQ(culprit(16, 16), "");
+  EXPECT_EQ(culprit(16, 16), std::nullopt);
   EXPECT_EQ(culprit(15, 16), "divides width");
   EXPECT_EQ(culprit(16, 15), "divides height");
-  EXPECT_EQ(blur.data().emptiedBy(nullptr), "");
+  EXPECT_EQ(blur.data().emptiedBy(nullptr), std::nullopt);
 }
 
 TEST(Declarations, ProblemSizesComeInOrder) {

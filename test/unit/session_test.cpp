@@ -34,8 +34,11 @@ struct Simulation {
   void launch(int times) {
     for (int i = 0; i < times; ++i) launch();
   }
+  std::vector<Session::EntryIndex> offer(const Proposal& proposal) {
+    return session.offer(proposal, session.evidence().trials().size());
+  }
   Session::EntryIndex offerReady(Rank rank) {
-    const auto entries = session.offer({{rank}, false});
+    const auto entries = offer({{rank}, false});
     EXPECT_EQ(entries.size(), 1u);
     session.markReady(entries.at(0), nullptr);
     return entries.at(0);
@@ -66,7 +69,7 @@ TEST(Session, FirstSampleOfTheDefaultDoesNotCount) {
 TEST(Session, RunsTheIncumbentWhileNoCandidateIsReady) {
   Simulation run(4);
   run.launch(6);
-  run.session.offer({{2}, false});
+  run.offer({{2}, false});
   EXPECT_EQ(run.launch(), 0);
   EXPECT_EQ(run.launch(), 0);
 }
@@ -157,6 +160,21 @@ TEST(Session, DroppedLaunchLeavesNoSampleAndDoesNotBlock) {
   run.session.next(true);
   EXPECT_EQ(run.session.next(true).entry, entry);
   EXPECT_EQ(run.session.report().trials, 0u);
+}
+
+TEST(Session, CandidateThatIsAlwaysGivenUpHasFailed) {
+  Simulation run(4);
+  run.launch(6);
+  const auto entry = run.offerReady(2);
+  for (int i = 0; i < 20; ++i) {
+    const Session::Choice choice = run.session.next(true);
+    if (choice.entry == entry) {
+      run.session.recordGivenUp(entry);
+    } else {
+      run.session.record(choice.entry, 100);
+    }
+  }
+  EXPECT_EQ(run.session.report().failed, 1u);
 }
 
 TEST(Session, NothingIsTriedWhenNothingCanBeSampled) {
@@ -270,7 +288,7 @@ TEST(Session, EndsAtMaxTrials) {
   Simulation run(100, {2, 1000, 5});
   run.launch(6);
   EXPECT_EQ(run.session.candidatesWanted(), 2u);
-  const auto entries = run.session.offer({{1, 2, 3, 4}, false});
+  const auto entries = run.offer({{1, 2, 3, 4}, false});
   EXPECT_EQ(entries.size(), 2u);
   for (auto entry : entries) run.session.markReady(entry, nullptr);
   run.launch(80);
@@ -287,7 +305,7 @@ TEST(Session, NoTrialsAtAllSettlesOnTheDefault) {
 TEST(Session, EndsWhenAConvergedStrategysLastCandidateIsJudged) {
   Simulation run(4);
   run.launch(6);
-  const auto entries = run.session.offer({{2}, true});
+  const auto entries = run.offer({{2}, true});
   run.session.markReady(entries.at(0), nullptr);
   EXPECT_EQ(run.session.phase(), Phase::exploring);
   run.launch(30);
@@ -297,8 +315,26 @@ TEST(Session, EndsWhenAConvergedStrategysLastCandidateIsJudged) {
 TEST(Session, StrategyThatProposesNothingNewHasConverged) {
   Simulation run(4);
   run.launch(6);
-  EXPECT_TRUE(run.session.offer({{0, 0}, false}).empty());
+  EXPECT_TRUE(run.offer({{0, 0}, false}).empty());
   EXPECT_EQ(run.session.phase(), Phase::settled);
+}
+
+TEST(Session, AnswerGivenBeforeTheLatestTrialEndsNothing) {
+  Simulation run(10);
+  run.launch(6);
+  run.offerReady(2);
+  const std::size_t shown = run.session.evidence().trials().size();
+  run.launch(40);  // the candidate is judged while the strategy thinks
+  ASSERT_EQ(run.session.report().trials, 1u);
+  EXPECT_TRUE(run.session.offer({{2}, false}, shown).empty());
+  EXPECT_EQ(run.session.phase(), Phase::exploring);
+  EXPECT_EQ(run.session.candidatesWanted(), 2u);
+}
+
+TEST(Session, RejectsARankOutsideOfTheSpace) {
+  Simulation run(10);
+  run.launch(6);
+  EXPECT_THROW(run.offer({{10}, false}), UsageError);
 }
 
 TEST(Session, AsksAStrategyThatWaitsOnlyAfterTheNextTrial) {
@@ -314,10 +350,10 @@ TEST(Session, AsksAStrategyThatWaitsOnlyAfterTheNextTrial) {
 TEST(Session, IgnoresWhatIsKnownOrUnderWay) {
   Simulation run(10, {1000, 1000, 8});
   run.launch(6);
-  const auto first = run.session.offer({{1, 2}, false});
+  const auto first = run.offer({{1, 2}, false});
   run.session.markReady(first[0], nullptr);
   run.launch(30);
-  EXPECT_EQ(run.session.offer({{0, 1, 2, 3}, false}).size(), 1u);  // 0 and 1 are judged, 2 is under way
+  EXPECT_EQ(run.offer({{0, 1, 2, 3}, false}).size(), 1u);  // 0 and 1 are judged, 2 is under way
 }
 
 TEST(Session, SettledSamplesTheClosingMatchAndThenEverySixtyFourthLaunch) {
@@ -355,7 +391,7 @@ TEST(Session, ClosingMatchWaitsUntilNothingIsBeingPrepared) {
   run.launch(6);
   run.offerReady(2);
   run.launch(12);
-  const auto abandoned = run.session.offer({{3, 4}, false});
+  const auto abandoned = run.offer({{3, 4}, false});
   ASSERT_EQ(abandoned.size(), 2u);
   run.session.settle();
   for (int i = 0; i < 40; ++i) EXPECT_EQ(run.launch(), 2);

@@ -99,7 +99,7 @@ TEST(Tuner, TicketCanBeStoppedOnce) {
   Ticket ticket = tuner.measure();
   Ticket moved = std::move(ticket);
   moved.stop(1.0);
-  EXPECT_EQ(misuse([&] { moved.stop(1.0); }), "a ticket was stopped twice");
+  EXPECT_EQ(misuse([&] { moved.stop(1.0); }), "a ticket was stopped twice, or after it was moved from");
 }
 
 TEST(Tuner, SecondStartDiscardsTheOpenMeasurementAndReportsIt) {
@@ -200,6 +200,7 @@ TEST(Tuner, MisuseThrowsAndNamesTheValue) {
             "parameter 'small': value 256 does not fit its variable");
   EXPECT_EQ(misuse([&] { tuner.startMeasurement(); }), "blur: no parameter was declared");
   tuner.addParameter("x", {1, 2}, 1);
+  EXPECT_EQ(misuse([&] { tuner.report(); }), "blur: a report was asked for before the first measurement");
   EXPECT_EQ(misuse([&] { tuner.stopMeasurement(); }), "blur: stopMeasurement without startMeasurement");
   tuner.startMeasurement({{"n", 1}});
   EXPECT_EQ(misuse([&] { tuner.stopMeasurement(-3.0); }), "blur: the cost -3.000000 is not finite and positive");
@@ -208,7 +209,8 @@ TEST(Tuner, MisuseThrowsAndNamesTheValue) {
   EXPECT_EQ(misuse([&] { tuner.startMeasurement({{"m", 1}}); }),
             "blur: problem size 'm' was not declared, nor given by the first measurement");
   EXPECT_EQ(misuse([&] { tuner.startMeasurement(); }), "blur: 0 problem sizes were given, 1 are declared");
-  EXPECT_EQ(misuse([&] { tuner.report({{"n", 2}}); }), "blur: a report was asked for a problem that was never launched");
+  EXPECT_EQ(misuse([&] { tuner.report({{"n", 2}}); }), "blur: a report was asked for a problem that was never launched: n=2");
+  EXPECT_EQ(misuse([&] { tuner.startMeasurement({{"n", 1}, {"n", 2}}); }), "blur: problem size 'n' is given twice");
 }
 
 TEST(Instantiate, CallsTheInstanceOfTheValue) {

@@ -1,4 +1,4 @@
-#include "support/metrics.h"
+#include "metrics.h"
 
 #include <benchmark/benchmark.h>
 
