@@ -13,12 +13,13 @@
 #include <vector>
 
 #include "hone/opencl.h"
-#include "support/allocation_counter.h"
 #include "metrics.h"
+#include "support/allocation_counter.h"
 
 namespace {
 
-constexpr int kBatch = 64;  // launches between two waits: long enough to hide the clock, short enough not to fill queues
+constexpr int kBatch =
+    64;  // launches between two waits: long enough to hide the clock, short enough not to fill queues
 
 void check(cl_int code, const char* call) {
   if (code == CL_SUCCESS) return;
@@ -93,7 +94,8 @@ struct Bench {
     clSetKernelArg(plain, 0, sizeof(buffer), &buffer);
     clSetKernelArg(plain, 1, sizeof(value), &value);
     clSetKernelArg(plain, 2, sizeof(n_), &n_);
-    check(clEnqueueNDRangeKernel(queue, plain, 1, nullptr, &global, &local, 0, nullptr, &event), "clEnqueueNDRangeKernel");
+    check(clEnqueueNDRangeKernel(queue, plain, 1, nullptr, &global, &local, 0, nullptr, &event),
+          "clEnqueueNDRangeKernel");
     return event;
   }
 

@@ -47,9 +47,9 @@ double costOf(const hone::SearchSpace& space, const std::vector<std::int64_t>& c
   return cost;
 }
 
-/// Durations of single steps over whole searches of 200 trials, each with a seed of its own. A step is what a trial costs
-/// beside its launches: showing the strategy the trials so far, its proposal, and the session's taking of candidates and of
-/// the candidate's samples.
+/// Durations of single steps over whole searches of 200 trials, each with a seed of its own. A step is what a trial
+/// costs beside its launches: showing the strategy the trials so far, its proposal, and the session's taking of
+/// candidates and of the candidate's samples.
 std::vector<double> timeSteps(const std::shared_ptr<const hone::SearchSpace>& space, const std::string& name,
                               int searches) {
   constexpr std::size_t kTrials = 200;
@@ -74,7 +74,8 @@ std::vector<double> timeSteps(const std::shared_ptr<const hone::SearchSpace>& sp
       if (const std::size_t wanted = session.candidatesWanted(); wanted > 0) {
         for (std::size_t i = shown.trials().size(); i < trials; ++i) shown.add(session.evidence().trials()[i]);
         const hone::Proposal proposal = strategy->propose(*space, shown, wanted + session.candidatesUnderWay());
-        for (Session::EntryIndex entry : session.offer(proposal, shown.trials().size())) session.markReady(entry, nullptr);
+        for (Session::EntryIndex entry : session.offer(proposal, shown.trials().size()))
+          session.markReady(entry, nullptr);
       }
       double duration = microsecondsSince(start);
       while (session.phase() == hone::Phase::exploring && session.evidence().trials().size() == trials)

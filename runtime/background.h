@@ -22,7 +22,10 @@ class BackgroundTask {
 /// Thread safety: internally synchronised. Steps run one at a time, with no lock held.
 class Background {
  public:
-  enum class Driver { ownThread, steps };
+  enum class Driver {
+    ownThread,
+    steps
+  };
 
   explicit Background(Driver driver) : driver_(driver) {}
   /// Waits for the step in progress.

@@ -37,9 +37,10 @@ OrderedSizes inDeclaredOrder(const detail::DeclarationData& declarations, const 
   std::array<bool, detail::kMaximumProblemSizes> isGiven{};
   for (const NamedSize& size : problem) {
     // Launches mostly give the sizes in the order of declaration; then the first comparison is the only one.
-    std::size_t position = ordered.count < names.size() && names[ordered.count] == size.name
-                               ? ordered.count
-                               : static_cast<std::size_t>(std::find(names.begin(), names.end(), size.name) - names.begin());
+    std::size_t position =
+        ordered.count < names.size() && names[ordered.count] == size.name
+            ? ordered.count
+            : static_cast<std::size_t>(std::find(names.begin(), names.end(), size.name) - names.begin());
     if (position == names.size()) {
       throw UsageError(declarations.owner + ": problem size '" + std::string(size.name) +
                        "' was not declared, nor given by the first measurement");
@@ -93,7 +94,8 @@ Tuner::Tuner(std::string name, Options options)
     : Declarations(std::move(name)),
       background_(std::make_unique<Background>(options.hasOwnThread ? Background::Driver::ownThread
                                                                     : Background::Driver::steps)),
-      core_(std::make_unique<TunerCore>(sharedData(), std::move(options), detail::steadyClock(), *background_, nullptr)) {
+      core_(
+          std::make_unique<TunerCore>(sharedData(), std::move(options), detail::steadyClock(), *background_, nullptr)) {
   background_->add(*core_);
 }
 

@@ -9,8 +9,8 @@ namespace hone::detail {
 
 namespace {
 
-// Unread times are bounded so that a program that never waits does not fill memory with events; a launch polls a few, so
-// that its cost does not depend on how many there are.
+// Unread times are bounded so that a program that never waits does not fill memory with events; a launch polls a few,
+// so that its cost does not depend on how many there are.
 constexpr std::size_t kMaximumPending = 64;
 constexpr std::size_t kPollsALaunch = 4;
 
@@ -77,7 +77,9 @@ std::unique_ptr<Strategy> TunerCore::makeSessionStrategy(std::size_t sessionNumb
 // ---- launches
 
 TunerCore::ProblemState* TunerCore::find(const std::int64_t* problem, std::size_t size) {
-  const auto isIt = [&](const ProblemState& state) { return std::equal(state.problem.begin(), state.problem.end(), problem); };
+  const auto isIt = [&](const ProblemState& state) {
+    return std::equal(state.problem.begin(), state.problem.end(), problem);
+  };
   if (latest_ && isIt(*latest_)) return latest_;
   const auto [first, last] = stateByHash_.equal_range(hashOf(problem, size));
   const auto found = std::find_if(first, last, [&](const auto& entry) { return isIt(*entry.second); });
@@ -136,7 +138,8 @@ void TunerCore::claimCostKind(CostKind kind, const OpenMeasurement& open) {
   if (costKind_ == CostKind::none) costKind_ = kind;
   if (costKind_ == kind) return;
   open.session->recordNothing(open.entry);
-  throw UsageError(declarations_->owner + ": times and costs of another kind cannot be compared; stop with one of them");
+  throw UsageError(declarations_->owner +
+                   ": times and costs of another kind cannot be compared; stop with one of them");
 }
 
 void TunerCore::stopByClock(const OpenMeasurement& open) {
@@ -237,7 +240,8 @@ void TunerCore::accept(Session* session, Session::EntryIndex entry, const TimeRe
       break;
     case TimeReading::State::failed:
       session->recordFailure(entry);
-      messages.push_back(toString(declarations_->named(session->configuration(entry).data())) + " failed: " + reading.reason);
+      messages.push_back(toString(declarations_->named(session->configuration(entry).data())) +
+                         " failed: " + reading.reason);
       break;
   }
   wakeIfWanted(*session);

@@ -81,7 +81,8 @@ class TunerCore final : public BackgroundTask {
   /// Ends a launch whose configuration could not be launched.
   void fail(const OpenMeasurement& open, const std::string& reason);
 
-  /// What to launch, unmeasured, where a configuration cannot be launched: the incumbent or, if that is it, the default.
+  /// What to launch, unmeasured, where a configuration cannot be launched: the incumbent or, if that is it, the
+  /// default.
   StartedLaunch alternativeTo(const OpenMeasurement& open);
 
   // ---- preparing
@@ -121,7 +122,11 @@ class TunerCore final : public BackgroundTask {
     Session::EntryIndex entry;
     Elapsed elapsed;
   };
-  enum class CostKind { none, time, userDefined };
+  enum class CostKind {
+    none,
+    time,
+    userDefined
+  };
   using Messages = std::vector<std::string>;
 
   static StartedLaunch opened(Session& session, Session::Choice choice);

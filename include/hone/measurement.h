@@ -45,7 +45,7 @@ struct TimeReading {
     failed   // the work ended with an error
   };
   State state = State::pending;
-  double ns = 0;                // where known
+  double ns = 0;                 // where known
   const char* reason = nullptr;  // where broken or failed: static text
 };
 

@@ -155,8 +155,8 @@ class Runtime {
   /// is exploring that can take as long as its search: settle() it first.
   void waitUntilIdle();
 
-  /// Does what the runtime's thread would do next; returns whether there was anything to do. For programs that asked for
-  /// Work::bySteps.
+  /// Does what the runtime's thread would do next; returns whether there was anything to do. For programs that asked
+  /// for Work::bySteps.
   bool step();
 
   detail::RuntimeState& state() { return *state_; }
@@ -218,7 +218,13 @@ inline LocalBytes localBytes(Expression bytes) { return {std::move(bytes)}; }
 /// One kernel argument; refers to the object it was made from.
 class Argument {
  public:
-  enum class Kind { scalar, memory, sampler, local, null };
+  enum class Kind {
+    scalar,
+    memory,
+    sampler,
+    local,
+    null
+  };
 
   /// A buffer, sub-buffer, image or pipe; a sampler; a LocalBytes; nullptr for a buffer that is not there; or any
   /// trivially copyable value (numbers, cl_float4, structs), passed as its bytes.
@@ -258,8 +264,8 @@ class Argument {
 /// A kernel that tunes itself: an object in place of the cl_kernel.
 ///
 /// Parameters become -D macros. Each launch runs a configuration that is compiled already: the best one known, or a
-/// candidate. A candidate that fails to build or to launch costs the caller nothing: another variant does the launch, in
-/// the same call. Costs are device times, so the queues need CL_QUEUE_PROFILING_ENABLE; on others the default runs.
+/// candidate. A candidate that fails to build or to launch costs the caller nothing: another variant does the launch,
+/// in the same call. Costs are device times, so the queues need CL_QUEUE_PROFILING_ENABLE; on others the default runs.
 /// Thread safety: launches and report() are internally synchronised; declarations are externally synchronised.
 class TunedKernel : public Declarations {
  public:
@@ -300,8 +306,9 @@ class TunedKernel : public Declarations {
     return run(launch, problem, list.data(), list.size());
   }
 
-  /// Ends exploring for the problems launched so far: no candidate runs any more. 15 launches of the default beside as many of the
-  /// incumbent decide which of the two runs from then on. Where a problem has settled already, they are compared anew.
+  /// Ends exploring for the problems launched so far: no candidate runs any more. 15 launches of the default beside as
+  /// many of the incumbent decide which of the two runs from then on. Where a problem has settled already, they are
+  /// compared anew.
   void settle();
 
   /// Throws UsageError if the problem was never launched.

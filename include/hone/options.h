@@ -32,11 +32,11 @@ struct Options {
   std::uint64_t seed = 1;
   /// Exploring ends when this many candidates were judged, failed ones included.
   std::size_t maxTrials = std::numeric_limits<std::size_t>::max();
-  /// Whether a plain Tuner has its candidates proposed by a thread of its own. Otherwise the program calls Tuner::step()
-  /// where it suits it. (Kernels have their Runtime's thread.)
+  /// Whether a plain Tuner has its candidates proposed by a thread of its own. Otherwise the program calls
+  /// Tuner::step() where it suits it. (Kernels have their Runtime's thread.)
   bool hasOwnThread = true;
-  /// How many compiled variants a kernel keeps at most; the least recently prepared goes first. Those that a problem still
-  /// launches (defaults, incumbents, candidates under way) are kept beyond it.
+  /// How many compiled variants a kernel keeps at most; the least recently prepared goes first. Those that a problem
+  /// still launches (defaults, incumbents, candidates under way) are kept beyond it.
   std::size_t maxVariants = 16;
   /// Called from the thread that noticed, with no lock held that a launch takes. May be empty. Must not throw.
   std::function<void(const Diagnostic&)> diagnostics;

@@ -24,9 +24,9 @@ using NamedConfiguration = std::vector<std::pair<std::string, std::int64_t>>;
 
 struct Report {
   Phase phase = Phase::warmingUp;
-  std::uint64_t launches = 0;  // all measurements started for this problem
-  std::size_t trials = 0;      // candidates judged, failed ones included
-  std::size_t failed = 0;      // of these, the ones that did not build, launch or finish
+  std::uint64_t launches = 0;              // all measurements started for this problem
+  std::size_t trials = 0;                  // candidates judged, failed ones included
+  std::size_t failed = 0;                  // of these, the ones that did not build, launch or finish
   std::optional<std::uint64_t> settledAt;  // the launch with which it settled
   /// Median costs: nanoseconds, or the unit of stopMeasurement(cost). Empty before the first usable sample.
   std::optional<double> defaultCost;

@@ -70,8 +70,8 @@ class Ticket {
 ///
 /// Bound variables hold valid values at every moment. Candidates are proposed by a thread of the tuner's own, which
 /// starts when there is something to propose and ends with the tuner.
-/// Thread safety: measure() and report() are internally synchronised. Declarations, startMeasurement and stopMeasurement
-/// are externally synchronised: they write the bound variables.
+/// Thread safety: measure() and report() are internally synchronised. Declarations, startMeasurement and
+/// stopMeasurement are externally synchronised: they write the bound variables.
 class Tuner : public Declarations {
  public:
   /// `name` is for people. Throws UsageError for an unknown strategy.
@@ -91,7 +91,8 @@ class Tuner : public Declarations {
         throw UsageError("parameter '" + name + "': value " + std::to_string(value) + " does not fit its variable");
     }
     const Parameter parameter = Declarations::addParameter(name, range, defaultValue);
-    bind(parameter, variable, [](void* target, std::int64_t value) { *static_cast<T*>(target) = static_cast<T>(value); });
+    bind(parameter, variable,
+         [](void* target, std::int64_t value) { *static_cast<T*>(target) = static_cast<T>(value); });
     return parameter;
   }
 
@@ -115,8 +116,9 @@ class Tuner : public Declarations {
   /// Options::hasOwnThread to false.
   bool step();
 
-  /// Ends exploring for the problems launched so far: no candidate runs any more. 15 launches of the default beside as many of the
-  /// incumbent decide which of the two runs from then on. Where a problem has settled already, they are compared anew.
+  /// Ends exploring for the problems launched so far: no candidate runs any more. 15 launches of the default beside as
+  /// many of the incumbent decide which of the two runs from then on. Where a problem has settled already, they are
+  /// compared anew.
   void settle();
 
   /// Throws UsageError if the problem was never measured.

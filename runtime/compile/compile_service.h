@@ -1,5 +1,5 @@
-// Where variants are compiled: the seam between the rooms that want binaries and whoever builds them. Jobs and results are
-// plain bytes, so that they can cross a process boundary. No OpenCL here.
+// Where variants are compiled: the seam between the rooms that want binaries and whoever builds them. Jobs and results
+// are plain bytes, so that they can cross a process boundary. No OpenCL here.
 #pragma once
 
 #include <array>
@@ -13,7 +13,12 @@ namespace hone::detail {
 
 /// What a builder must know of a kernel argument to launch the kernel once with unreal data.
 struct ArgumentShape {
-  enum class Kind { scalar, buffer, local, null };
+  enum class Kind {
+    scalar,
+    buffer,
+    local,
+    null
+  };
   Kind kind = Kind::null;
   std::size_t bytes = 0;                // of the scalar, buffer or local memory
   std::vector<unsigned char> contents;  // of the scalar

@@ -11,7 +11,8 @@ cl_device_id deviceOf(cl_event event) {
   detail::check(clGetEventInfo(event, CL_EVENT_COMMAND_QUEUE, sizeof(queue), &queue, nullptr), "clGetEventInfo");
   if (!queue) throw UsageError("elapsed: a user event has no device time");
   cl_device_id device = nullptr;
-  detail::check(clGetCommandQueueInfo(queue, CL_QUEUE_DEVICE, sizeof(device), &device, nullptr), "clGetCommandQueueInfo");
+  detail::check(clGetCommandQueueInfo(queue, CL_QUEUE_DEVICE, sizeof(device), &device, nullptr),
+                "clGetCommandQueueInfo");
   return device;
 }
 
@@ -40,7 +41,8 @@ class DeviceTimes final : public EventTimes {
     }
     cl_ulong startNs = 0;
     cl_ulong endNs = 0;
-    const cl_int startCode = clGetEventProfilingInfo(start, CL_PROFILING_COMMAND_START, sizeof(startNs), &startNs, nullptr);
+    const cl_int startCode =
+        clGetEventProfilingInfo(start, CL_PROFILING_COMMAND_START, sizeof(startNs), &startNs, nullptr);
     const cl_int endCode = clGetEventProfilingInfo(end, CL_PROFILING_COMMAND_END, sizeof(endNs), &endNs, nullptr);
     if (startCode != CL_SUCCESS || endCode != CL_SUCCESS)
       return without(TimeReading::State::broken, "the event has no times; its queue needs CL_QUEUE_PROFILING_ENABLE");
@@ -68,8 +70,6 @@ Elapsed detail::elapsedBetween(cl_event first, cl_event last) {
   return {&deviceTimes, first, last};
 }
 
-void Event::wait() const {
-  detail::check(clWaitForEvents(1, &event_), "clWaitForEvents");
-}
+void Event::wait() const { detail::check(clWaitForEvents(1, &event_), "clWaitForEvents"); }
 
 }  // namespace hone::opencl

@@ -16,8 +16,8 @@ using hone::detail::WarmUp;
 
 namespace {
 
-/// Buffers of the sizes that the real ones have, filled with zeros: an index among the data stays in bounds, a count among
-/// them ends a loop. Throws Error where the device has not enough memory for a second set.
+/// Buffers of the sizes that the real ones have, filled with zeros: an index among the data stays in bounds, a count
+/// among them ends a loop. Throws Error where the device has not enough memory for a second set.
 std::vector<OwnedMemory> makeStandIns(cl_context context, cl_command_queue queue, const WarmUp& launch) {
   std::vector<OwnedMemory> standIns;
   for (const ArgumentShape& shape : launch.arguments) {

@@ -20,8 +20,9 @@ T deviceInfo(cl_device_id device, cl_device_info what) {
 
 std::vector<std::size_t> maxWorkItemSizes(cl_device_id device) {
   std::vector<std::size_t> sizes(deviceInfo<cl_uint>(device, CL_DEVICE_MAX_WORK_ITEM_DIMENSIONS));
-  check(clGetDeviceInfo(device, CL_DEVICE_MAX_WORK_ITEM_SIZES, sizes.size() * sizeof(std::size_t), sizes.data(), nullptr),
-        "clGetDeviceInfo");
+  check(
+      clGetDeviceInfo(device, CL_DEVICE_MAX_WORK_ITEM_SIZES, sizes.size() * sizeof(std::size_t), sizes.data(), nullptr),
+      "clGetDeviceInfo");
   return sizes;
 }
 

@@ -1,5 +1,5 @@
-// What a TunedKernel declares beyond parameters and constraints: source, macros and geometry; and what they become for one
-// configuration and problem.
+// What a TunedKernel declares beyond parameters and constraints: source, macros and geometry; and what they become for
+// one configuration and problem.
 #pragma once
 
 #include <array>

@@ -24,7 +24,8 @@ constexpr std::size_t kLargeGrid = 65536;  // work-items in a dimension from whi
 struct ProblemArray {
   ProblemArray(const std::string& owner, std::initializer_list<Size> problem) : count(problem.size()) {
     if (count > kMaximumProblemSizes)
-      throw UsageError(owner + ": " + std::to_string(count) + " problem sizes were given; that many are never declared");
+      throw UsageError(owner + ": " + std::to_string(count) +
+                       " problem sizes were given; that many are never declared");
     std::size_t i = 0;
     for (Size size : problem) values[i++] = size.value;
   }
@@ -94,7 +95,8 @@ Event KernelLauncher::launch(const Launch& launch, std::initializer_list<Size> p
       attempted.failure = error.what();
     }
     if (attempted.code == CL_SUCCESS) {
-      if (started.open.isSampled) core_.stopWithEvents(started.open, elapsedBetween(attempted.event(), attempted.event()));
+      if (started.open.isSampled)
+        core_.stopWithEvents(started.open, elapsedBetween(attempted.event(), attempted.event()));
       for (const auto& [open, reason] : failures) core_.fail(open, reason);
       return std::move(attempted.event);
     }
@@ -152,7 +154,8 @@ KernelLauncher::Attempt KernelLauncher::attempt(const PreparedVariant& prepared,
     std::size_t size = argument.size();
     switch (argument.kind()) {
       case Argument::Kind::scalar: value = argument.data(); break;
-      case Argument::Kind::memory: case Argument::Kind::sampler: value = &argument.handle(); break;
+      case Argument::Kind::memory:
+      case Argument::Kind::sampler: value = &argument.handle(); break;
       case Argument::Kind::null: break;
       case Argument::Kind::local: size = localBytesOf(argument, core_.declarations(), configuration, problem); break;
     }
@@ -166,8 +169,8 @@ KernelLauncher::Attempt KernelLauncher::attempt(const PreparedVariant& prepared,
   cl_event event = nullptr;
   attempted.code = clEnqueueNDRangeKernel(
       launch.queue(), lease.kernel(), geometry.dimensions, launch.offset().empty() ? nullptr : launch.offset().data(),
-      geometry.global.data(), geometry.hasLocal ? geometry.local.data() : nullptr,
-      static_cast<cl_uint>(waitFor.size()), waitFor.empty() ? nullptr : waitFor.data(), &event);
+      geometry.global.data(), geometry.hasLocal ? geometry.local.data() : nullptr, static_cast<cl_uint>(waitFor.size()),
+      waitFor.empty() ? nullptr : waitFor.data(), &event);
   if (attempted.code == CL_SUCCESS) {
     attempted.event = Event(event);
   } else {
@@ -223,7 +226,8 @@ void KernelLauncher::prepare(Candidate candidate) {
     const std::string options =
         kernel_.optionsFor(core_.declarations(), candidate.configuration.data(), candidate.problem.data());
     if (std::shared_ptr<Variant> known = variants_.find(options)) {
-      core_.markReady(candidate.session, candidate.entry, std::make_shared<PreparedVariant>(std::move(known), geometry));
+      core_.markReady(candidate.session, candidate.entry,
+                      std::make_shared<PreparedVariant>(std::move(known), geometry));
       return;
     }
     const auto finish = [this, candidate, geometry, options](const CompileResult& result) {
@@ -236,13 +240,14 @@ void KernelLauncher::prepare(Candidate candidate) {
             buildFromBinary(runtime_.context(), runtime_.device(), result.binary, kernel_.buildOptions),
             kernel_.kernelName);
         variants_.insert(options, variant);
-        core_.markReady(candidate.session, candidate.entry, std::make_shared<PreparedVariant>(std::move(variant), geometry));
+        core_.markReady(candidate.session, candidate.entry,
+                        std::make_shared<PreparedVariant>(std::move(variant), geometry));
       } catch (const std::exception& error) {
         core_.markFailed(candidate.session, candidate.entry, error.what());
       }
     };
-    runtime_.compiler().submit(this, CompileJob{kernel_.source, options, kernel_.kernelName, warmUpFor(candidate, geometry)},
-                               finish);
+    runtime_.compiler().submit(
+        this, CompileJob{kernel_.source, options, kernel_.kernelName, warmUpFor(candidate, geometry)}, finish);
   } catch (const std::exception& error) {  // no geometry or no macro for this configuration
     core_.markFailed(candidate.session, candidate.entry, error.what());
   }

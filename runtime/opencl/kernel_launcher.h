@@ -29,9 +29,9 @@ struct PreparedVariant final : hone::detail::Prepared {
   const Geometry geometry;
 };
 
-/// Thread safety: launch() and report() are internally synchronised, with no lock held during an enqueue or the build of
-/// a candidate. Launches that need the same default for the first time wait for one build of it. The rest is externally
-/// synchronised.
+/// Thread safety: launch() and report() are internally synchronised, with no lock held during an enqueue or the build
+/// of a candidate. Launches that need the same default for the first time wait for one build of it. The rest is
+/// externally synchronised.
 class KernelLauncher final : public hone::detail::CandidatePreparer {
  public:
   /// Throws UsageError for an unknown strategy.
@@ -61,7 +61,8 @@ class KernelLauncher final : public hone::detail::CandidatePreparer {
   struct LaunchShape {
     std::array<std::size_t, 3> offset{};
     std::optional<std::vector<hone::detail::ArgumentShape>> arguments;
-    std::vector<std::pair<std::size_t, Expression>> localBytes;  // argument number and bytes, which depend on candidates
+    std::vector<std::pair<std::size_t, Expression>>
+        localBytes;  // argument number and bytes, which depend on candidates
   };
 
   void checkQueue(cl_command_queue queue) const;
@@ -69,7 +70,8 @@ class KernelLauncher final : public hone::detail::CandidatePreparer {
   std::shared_ptr<Variant> buildNow(const std::string& options);
   Attempt attempt(const PreparedVariant& prepared, const Launch& launch, const std::int64_t* configuration,
                   const std::int64_t* problem, const Argument* arguments, std::size_t count) const;
-  void remember(const hone::detail::Session* session, const Launch& launch, const Argument* arguments, std::size_t count);
+  void remember(const hone::detail::Session* session, const Launch& launch, const Argument* arguments,
+                std::size_t count);
   std::optional<hone::detail::WarmUp> warmUpFor(const hone::detail::Candidate& candidate, const Geometry& geometry);
 
   RuntimeState& runtime_;

@@ -15,8 +15,8 @@ class RuntimeState {
 
   cl_context context() const { return context_.get(); }
   cl_device_id device() const { return device_; }
-  /// Whether a kernel's first launch has to finish its compilation: measured so on CPU implementations, while GPU drivers
-  /// finish with clCreateKernel.
+  /// Whether a kernel's first launch has to finish its compilation: measured so on CPU implementations, while GPU
+  /// drivers finish with clCreateKernel.
   bool doesFirstLaunchCompile() const { return doesFirstLaunchCompile_; }
 
   hone::detail::Background& background() { return background_; }

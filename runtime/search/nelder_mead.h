@@ -14,7 +14,8 @@
 // Later ones: the best configuration, and vertices that each move a group by a step; after `fruitless` of them
 // without a new best, one around a random place, as large as the first.
 //
-// Source: Nelder, Mead 1965, with its coefficients. The Shape is chosen on the recorded spaces; nelder_mead.cpp says how.
+// Source: Nelder, Mead 1965, with its coefficients. The Shape is chosen on the recorded spaces; nelder_mead.cpp says
+// how.
 //
 // Does not apply to parameters without an order (kinds, layouts): between two of their values lies nothing.
 #pragma once

@@ -10,9 +10,9 @@ namespace hone::detail {
 
 namespace {
 
-constexpr std::size_t kWarmUpSamples = 5;    // after the first, which carries one-time costs of the driver
-constexpr std::size_t kBrokenLimit = 3;      // a candidate without one usable time after so many launches cannot be judged
-constexpr std::size_t kBrokenWarmUps = 10;   // from here on the default is sampled as rarely as when settled
+constexpr std::size_t kWarmUpSamples = 5;  // after the first, which carries one-time costs of the driver
+constexpr std::size_t kBrokenLimit = 3;  // a candidate without one usable time after so many launches cannot be judged
+constexpr std::size_t kBrokenWarmUps = 10;  // from here on the default is sampled as rarely as when settled
 // Launches of the closing match, half of them the default's: as many pairs as the longest race gives.
 constexpr std::size_t kClosingLaunches = 2 * kMaximumPairs;
 constexpr std::uint64_t kSettledSamplingInterval = 64;  // rare enough to cost nothing, often enough to notice a change
@@ -79,8 +79,8 @@ void Session::record(EntryIndex index, double cost) {
   Entry& entry = answered(index);
   if (entry.state == State::judged || entry.state == State::failed) return;
 
-  const bool isFirstOfAll = index == kDefaultEntry && phase_ == Phase::warmingUp && entry.samples.size() == 0 &&
-                            !defaultCost_;
+  const bool isFirstOfAll =
+      index == kDefaultEntry && phase_ == Phase::warmingUp && entry.samples.size() == 0 && !defaultCost_;
   if (isFirstOfAll) {
     defaultCost_ = cost;  // a first guess, for reports
     return;
@@ -153,8 +153,8 @@ std::vector<Session::EntryIndex> Session::offer(const Proposal& proposal, std::s
   const std::size_t wanted = candidatesWanted();
   for (Rank rank : proposal.candidates) {
     if (added.size() == wanted) break;
-    const bool isUnderWay = std::any_of(underWay_.begin(), underWay_.end(),
-                                        [&](EntryIndex entry) { return entries_[entry].rank == rank; });
+    const bool isUnderWay =
+        std::any_of(underWay_.begin(), underWay_.end(), [&](EntryIndex entry) { return entries_[entry].rank == rank; });
     if (isUnderWay || evidence_.find(rank)) continue;
     if (rank >= space_->size()) {
       throw UsageError("the strategy proposed rank " + std::to_string(rank) + " of a space of " +

@@ -30,16 +30,15 @@ struct SessionLimits {
 /// Everything known and decided for one problem.
 ///
 /// Phases: *warming up* runs the default until its cost is known. *Exploring* lets one candidate at a time race the
-/// incumbent on interleaved launches; the winner is the incumbent. Exploring ends when the strategy has converged, after
-/// its patience of trials in a row without a new incumbent, at maxTrials, or by settle(). *Settled* first lets incumbent
-/// and default run a closing match, now that no candidate is being prepared beside them, and keeps the incumbent only if
-/// it wins; then it runs the one kept and samples it now and then.
+/// incumbent on interleaved launches; the winner is the incumbent. Exploring ends when the strategy has converged,
+/// after its patience of trials in a row without a new incumbent, at maxTrials, or by settle(). *Settled* first lets
+/// incumbent and default run a closing match, now that no candidate is being prepared beside them, and keeps the
+/// incumbent only if it wins; then it runs the one kept and samples it now and then.
 ///
 /// A configuration that was ever considered has an *entry*, numbered from 0; entry 0 is the default. Candidates come in
-/// by offer(), become launchable by markReady(), and are launched by next(). Every choice of next() is answered once, by
-/// record, recordBroken, recordFailure, recordGivenUp or recordNothing.
-/// Knows no clock, thread, file or device. Costs are in one unit of the caller's.
-/// Thread safety: externally synchronised.
+/// by offer(), become launchable by markReady(), and are launched by next(). Every choice of next() is answered once,
+/// by record, recordBroken, recordFailure, recordGivenUp or recordNothing. Knows no clock, thread, file or device.
+/// Costs are in one unit of the caller's. Thread safety: externally synchronised.
 class Session {
  public:
   using EntryIndex = std::size_t;
@@ -120,7 +119,7 @@ class Session {
     std::optional<Rank> rank;  // empty only for a default outside of the space
     State state = State::preparing;
     SampleWindow samples;
-    SampleWindow ratios;  // of a race: its costs, each divided by the opponent's in the launch before
+    SampleWindow ratios;       // of a race: its costs, each divided by the opponent's in the launch before
     std::size_t inFlight = 0;  // sampled launches without an answer
     std::size_t broken = 0;    // answers without a time: broken ones, and launches given up
     double relativeCost = 1;   // once it has won a race

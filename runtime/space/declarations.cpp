@@ -62,7 +62,8 @@ Parameter Declarations::addParameter(const std::string& name, Range range, std::
 std::vector<Expression> Declarations::declareProblem(std::vector<std::string> names) {
   data_->checkOpen("a problem size");
   if (!data_->problemNames.empty())
-    throw UsageError(data_->owner + ": problem sizes were declared before, the first is '" + data_->problemNames[0] + "'");
+    throw UsageError(data_->owner + ": problem sizes were declared before, the first is '" + data_->problemNames[0] +
+                     "'");
   if (names.size() > detail::kMaximumProblemSizes) {
     throw UsageError(data_->owner + ": " + std::to_string(names.size()) + " problem sizes; at most " +
                      std::to_string(detail::kMaximumProblemSizes) + " are possible");
@@ -119,8 +120,8 @@ void DeclarationData::seal() {
   for (const ConstraintDeclaration& constraint : constraints) {
     if (constraint.isForCandidatesOnly) continue;
     if (!evaluate(constraint.condition.node(), configuration.data(), nullptr).isTrue()) {
-      throw UsageError(owner + ": the default violates '" + constraint.name + "': " +
-                       toString(named(configuration.data())));
+      throw UsageError(owner + ": the default violates '" + constraint.name +
+                       "': " + toString(named(configuration.data())));
     }
   }
   // The default is in the space, unless restrictions of candidates exclude it: only they can have emptied it.
@@ -138,14 +139,15 @@ void DeclarationData::checkOpen(const std::string& what) const {
 
 void DeclarationData::checkReads(const Expression& expression, const std::string& what) const {
   forEachRead(expression.node(), [&](const ExpressionNode& read) {
-    if (read.owner != this) throw UsageError(owner + ": " + what + " uses '" + read.name + "', which was declared elsewhere");
+    if (read.owner != this)
+      throw UsageError(owner + ": " + what + " uses '" + read.name + "', which was declared elsewhere");
   });
 }
 
 void DeclarationData::checkNameIsFree(const std::string& name) const {
   if (name.empty()) throw UsageError(owner + ": a parameter or problem size has an empty name");
-  const bool isParameter = std::any_of(parameters.begin(), parameters.end(),
-                                       [&](const ParameterDeclaration& p) { return p.name == name; });
+  const bool isParameter =
+      std::any_of(parameters.begin(), parameters.end(), [&](const ParameterDeclaration& p) { return p.name == name; });
   const bool isProblemSize = std::find(problemNames.begin(), problemNames.end(), name) != problemNames.end();
   if (isParameter || isProblemSize) throw UsageError(owner + ": the name '" + name + "' is declared twice");
 }
@@ -194,7 +196,8 @@ std::optional<std::string> DeclarationData::emptiedBy(const std::int64_t* proble
 
 std::string toString(const NamedConfiguration& configuration) {
   std::string text;
-  for (const auto& [name, value] : configuration) text += (text.empty() ? "" : ", ") + name + "=" + std::to_string(value);
+  for (const auto& [name, value] : configuration)
+    text += (text.empty() ? "" : ", ") + name + "=" + std::to_string(value);
   return text;
 }
 

@@ -44,12 +44,9 @@ Evaluation quotient(Operation operation, std::int64_t a, std::int64_t b) {
 Evaluation combine(Operation operation, std::int64_t a, std::int64_t b) {
   std::int64_t result = 0;
   switch (operation) {
-    case Operation::add:
-      return __builtin_add_overflow(a, b, &result) ? kOverflow : known(result);
-    case Operation::subtract:
-      return __builtin_sub_overflow(a, b, &result) ? kOverflow : known(result);
-    case Operation::multiply:
-      return __builtin_mul_overflow(a, b, &result) ? kOverflow : known(result);
+    case Operation::add: return __builtin_add_overflow(a, b, &result) ? kOverflow : known(result);
+    case Operation::subtract: return __builtin_sub_overflow(a, b, &result) ? kOverflow : known(result);
+    case Operation::multiply: return __builtin_mul_overflow(a, b, &result) ? kOverflow : known(result);
     case Operation::equal: return known(a == b);
     case Operation::notEqual: return known(a != b);
     case Operation::less: return known(a < b);
@@ -69,11 +66,19 @@ constexpr int kUnary = 90;
 int precedence(const ExpressionNode& node) {
   switch (node.operation) {
     case Operation::constant: return node.constant < 0 ? kUnary : kAtom;  // -(-3), not --3
-    case Operation::negate: case Operation::logicalNot: return kUnary;
-    case Operation::multiply: case Operation::divide: case Operation::modulo: return 80;
-    case Operation::add: case Operation::subtract: return 70;
-    case Operation::less: case Operation::lessEqual: case Operation::greater: case Operation::greaterEqual: return 60;
-    case Operation::equal: case Operation::notEqual: return 50;
+    case Operation::negate:
+    case Operation::logicalNot: return kUnary;
+    case Operation::multiply:
+    case Operation::divide:
+    case Operation::modulo: return 80;
+    case Operation::add:
+    case Operation::subtract: return 70;
+    case Operation::less:
+    case Operation::lessEqual:
+    case Operation::greater:
+    case Operation::greaterEqual: return 60;
+    case Operation::equal:
+    case Operation::notEqual: return 50;
     case Operation::logicalAnd: return 40;
     case Operation::logicalOr: return 30;
     default: return kAtom;
@@ -114,10 +119,15 @@ std::string printOperand(const ExpressionNode& node, int atLeast) {
 std::string print(const ExpressionNode& node) {
   switch (node.operation) {
     case Operation::constant: return std::to_string(node.constant);
-    case Operation::parameter: case Operation::problemSize: case Operation::lambda: return node.name;
-    case Operation::negate: case Operation::logicalNot:
-      return symbol(node.operation) + printOperand(*node.operands[0], kAtom);
-    case Operation::select: case Operation::minimum: case Operation::maximum: case Operation::ceilDiv: {
+    case Operation::parameter:
+    case Operation::problemSize:
+    case Operation::lambda: return node.name;
+    case Operation::negate:
+    case Operation::logicalNot: return symbol(node.operation) + printOperand(*node.operands[0], kAtom);
+    case Operation::select:
+    case Operation::minimum:
+    case Operation::maximum:
+    case Operation::ceilDiv: {
       std::string text = symbol(node.operation);
       for (std::size_t i = 0; i < node.operands.size(); ++i) text += (i == 0 ? "(" : ", ") + print(*node.operands[i]);
       return text + ")";
@@ -201,7 +211,8 @@ Evaluation evaluate(const ExpressionNode& node, const std::int64_t* configuratio
       const Evaluation a = operand(0);
       return isFaulty(a) ? a : known(a.value == 0);
     }
-    case Operation::logicalAnd: case Operation::logicalOr: {
+    case Operation::logicalAnd:
+    case Operation::logicalOr: {
       const Evaluation a = operand(0);
       if (isFaulty(a)) return a;
       const bool isDecided = (a.value != 0) == (node.operation == Operation::logicalOr);

@@ -12,27 +12,48 @@
 namespace hone::detail {
 
 enum class Operation {
-  constant, parameter, problemSize, lambda,
-  negate, logicalNot,
-  add, subtract, multiply, divide, modulo,
-  equal, notEqual, less, lessEqual, greater, greaterEqual,
-  logicalAnd, logicalOr,
-  select, minimum, maximum, ceilDiv
+  constant,
+  parameter,
+  problemSize,
+  lambda,
+  negate,
+  logicalNot,
+  add,
+  subtract,
+  multiply,
+  divide,
+  modulo,
+  equal,
+  notEqual,
+  less,
+  lessEqual,
+  greater,
+  greaterEqual,
+  logicalAnd,
+  logicalOr,
+  select,
+  minimum,
+  maximum,
+  ceilDiv
 };
 
 struct ExpressionNode {
   Operation operation;
   std::vector<NodePointer> operands;  // a lambda's are what it reads
   std::int64_t constant = 0;
-  std::string name;               // of a parameter, problem size or lambda
-  std::size_t index = 0;          // of a parameter or problem size, in order of declaration
-  const void* owner = nullptr;    // of a parameter or problem size: the declarations it belongs to
+  std::string name;             // of a parameter, problem size or lambda
+  std::size_t index = 0;        // of a parameter or problem size, in order of declaration
+  const void* owner = nullptr;  // of a parameter or problem size: the declarations it belongs to
   std::function<std::int64_t(const std::int64_t*)> function;  // of a lambda
 };
 
 /// A value, or why there is none.
 struct Evaluation {
-  enum class Fault { none, divisionByZero, overflow };
+  enum class Fault {
+    none,
+    divisionByZero,
+    overflow
+  };
   std::int64_t value = 0;
   Fault fault = Fault::none;
 

@@ -22,7 +22,8 @@ Range powersOfTwo(std::int64_t first, std::int64_t last) {
     if (!isPowerOfTwo(bound)) throw UsageError("powersOfTwo: " + std::to_string(bound) + " is not a power of two");
   }
   if (last < first)
-    throw UsageError("powersOfTwo: last value " + std::to_string(last) + " is below the first, " + std::to_string(first));
+    throw UsageError("powersOfTwo: last value " + std::to_string(last) + " is below the first, " +
+                     std::to_string(first));
   std::vector<std::int64_t> values;
   for (std::int64_t value = first; value < last; value *= 2) values.push_back(value);
   values.push_back(last);

@@ -11,7 +11,8 @@ namespace hone {
 namespace {
 
 /// Finds the closest code by descending through the parameters, nearest value first, and leaving out every branch that
-/// is already farther away than the best found. The sorted codes serve as the tree: a prefix of values is a run of them.
+/// is already farther away than the best found. The sorted codes serve as the tree: a prefix of values is a run of
+/// them.
 class NearestSearch {
  public:
   using Codes = std::vector<std::uint64_t>;
@@ -90,7 +91,8 @@ SearchSpace::SearchSpace(const detail::DeclarationData& declarations, const std:
   for (const auto& constraint : declarations.constraints) constraints.push_back(&constraint);
   detail::enumerate(declarations, constraints, problem.data(), [&](const Point& point) {
     if (codes_.size() == kMaximumSize)
-      throw UsageError(declarations.owner + ": more than " + std::to_string(kMaximumSize) + " configurations are valid");
+      throw UsageError(declarations.owner + ": more than " + std::to_string(kMaximumSize) +
+                       " configurations are valid");
     codes_.push_back(code(point));
     return true;
   });

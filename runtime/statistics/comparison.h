@@ -5,7 +5,11 @@
 
 namespace hone::detail {
 
-enum class Verdict { better, worse, undecided };
+enum class Verdict {
+  better,
+  worse,
+  undecided
+};
 
 /// Compares by pairs: each ratio is a candidate's cost divided by the incumbent's cost in the launch before it, so that
 /// what lasts longer than two launches (a clock that changes, a core that is taken) cancels out. With r the median of
@@ -20,8 +24,8 @@ enum class Verdict { better, worse, undecided };
 Verdict compare(const SampleWindow& ratios);
 
 /// Whether a candidate is so slow that even one launch tells: its smallest cost exceeds kHopelessRatio times the
-/// incumbent's median, and also the incumbent's largest cost, so that a disturbance as the incumbent's own worst one does
-/// not explain it. REQUIRES: both have a sample
+/// incumbent's median, and also the incumbent's largest cost, so that a disturbance as the incumbent's own worst one
+/// does not explain it. REQUIRES: both have a sample
 bool isHopeless(const SampleWindow& candidate, const SampleWindow& incumbent);
 
 constexpr std::size_t kMinimumPairs = 5;   // a median of 5 withstands two disturbed launches

@@ -4,9 +4,9 @@
 
 #include <thread>
 
-#include "support/allocation_counter.h"
 #include "opencl/variant.h"
 #include "opencl/workbench.h"
+#include "support/allocation_counter.h"
 
 namespace hone::opencl {
 namespace {

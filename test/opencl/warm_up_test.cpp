@@ -1,5 +1,6 @@
-// PoCL compiles a kernel's work-group function when it is launched first. Candidates are warmed up, so that this happens
-// off the launch path. What was compiled is seen in PoCL's cache: <program>/<kernel>/<specialisation>/<kernel>.so
+// PoCL compiles a kernel's work-group function when it is launched first. Candidates are warmed up, so that this
+// happens off the launch path. What was compiled is seen in PoCL's cache:
+// <program>/<kernel>/<specialisation>/<kernel>.so
 
 #include <gtest/gtest.h>
 

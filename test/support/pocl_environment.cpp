@@ -1,5 +1,6 @@
-// What PoCL reads when it is loaded, set before main(): two devices, so that there is something to mix up, and a compile
-// cache of the tests' own, so that nothing is left over from other programs. Values that are set already are kept.
+// What PoCL reads when it is loaded, set before main(): two devices, so that there is something to mix up, and a
+// compile cache of the tests' own, so that nothing is left over from other programs. Values that are set already are
+// kept.
 #include <cstdlib>
 
 namespace {

@@ -195,7 +195,8 @@ TEST(TunerCore, RejectsMixingTimesAndOtherCosts) {
   const StartedLaunch started = run.core->start({1});
   run.clock.advance(5);
   EXPECT_THROW(run.core->stopByClock(started.open), UsageError);
-  EXPECT_THROW(run.core->stopWithEvents(run.core->start({1}).open, run.times.of(run.events.emplace_back())), UsageError);
+  EXPECT_THROW(run.core->stopWithEvents(run.core->start({1}).open, run.times.of(run.events.emplace_back())),
+               UsageError);
   EXPECT_EQ(run.events[0].references, 1);
 }
 

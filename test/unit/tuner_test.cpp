@@ -13,7 +13,8 @@ Options steppedBy(std::vector<std::string>* messages = nullptr) {
   Options options;
   options.hasOwnThread = false;
   options.strategy = "random";
-  if (messages) options.diagnostics = [messages](const Diagnostic& d) { messages->push_back(d.source + ": " + d.message); };
+  if (messages)
+    options.diagnostics = [messages](const Diagnostic& d) { messages->push_back(d.source + ": " + d.message); };
   return options;
 }
 
@@ -109,8 +110,8 @@ TEST(Tuner, SecondStartDiscardsTheOpenMeasurementAndReportsIt) {
   tuner.startMeasurement();
   tuner.startMeasurement();
   tuner.stopMeasurement();
-  EXPECT_EQ(messages, std::vector<std::string>{
-                          "open: a measurement was started while one was open; the open one is discarded"});
+  EXPECT_EQ(messages,
+            std::vector<std::string>{"open: a measurement was started while one was open; the open one is discarded"});
 }
 
 TEST(Tuner, MeasuresWithItsOwnThreadUntilSettled) {
@@ -196,7 +197,9 @@ TEST(Tuner, MisuseThrowsAndNamesTheValue) {
             "there is no strategy 'astrolo");
   unsigned char small = 0;
   Tuner tuner("blur", steppedBy());
-  EXPECT_EQ(misuse([&] { tuner.addParameter(&small, {1, 256}, 1, "small"); }),
+  EXPECT_EQ(misuse([&] {
+              tuner.addParameter(&small, {1, 256}, 1, "small");
+            }),
             "parameter 'small': value 256 does not fit its variable");
   EXPECT_EQ(misuse([&] { tuner.startMeasurement(); }), "blur: no parameter was declared");
   tuner.addParameter("x", {1, 2}, 1);
@@ -206,10 +209,15 @@ TEST(Tuner, MisuseThrowsAndNamesTheValue) {
   EXPECT_EQ(misuse([&] { tuner.stopMeasurement(-3.0); }), "blur: the cost -3.000000 is not finite and positive");
   EXPECT_EQ(misuse([&] { tuner.addParameter("y", {1}, 1); }),
             "blur: parameter 'y' was declared after the first measurement");
-  EXPECT_EQ(misuse([&] { tuner.startMeasurement({{"m", 1}}); }),
+  EXPECT_EQ(misuse([&] {
+              tuner.startMeasurement({{"m", 1}});
+            }),
             "blur: problem size 'm' was not declared, nor given by the first measurement");
   EXPECT_EQ(misuse([&] { tuner.startMeasurement(); }), "blur: 0 problem sizes were given, 1 are declared");
-  EXPECT_EQ(misuse([&] { tuner.report({{"n", 2}}); }), "blur: a report was asked for a problem that was never launched: n=2");
+  EXPECT_EQ(misuse([&] {
+              tuner.report({{"n", 2}});
+            }),
+            "blur: a report was asked for a problem that was never launched: n=2");
   EXPECT_EQ(misuse([&] { tuner.startMeasurement({{"n", 1}, {"n", 2}}); }), "blur: problem size 'n' is given twice");
 }
 
