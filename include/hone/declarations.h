@@ -43,8 +43,8 @@ class Declarations {
   /// must hold for the default, or the first measurement throws UsageError; otherwise it restricts candidates only.
   void require(const Expression& constraint);
   void require(const std::string& name, const Expression& constraint);
-  /// The same, as a function of what it lists: `require("tile fits", {M, MWG}, [](auto m, auto mwg) { return m >= mwg;
-  /// })`
+  /// The same, as a function of what it lists:
+  /// `require("tile fits", {M, MWG}, [](auto m, auto mwg) { return m >= mwg; })`
   template <std::size_t N, class Function>
   void require(const std::string& name, const Expression (&reads)[N], Function function) {
     require(name, lambda(name, reads, std::move(function)));

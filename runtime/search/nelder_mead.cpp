@@ -7,14 +7,11 @@
 // The shape is chosen on the 15 recorded spaces, 60 seeds each, by the geometric mean over the spaces of the median
 // best / optimum after 40 and 100 trials, and of its 90th percentile over the seeds:
 // - Vertices: 8 give 1.17, 1.06 (90th percentile 1.27, 1.10), 4 give 1.19, 1.07 (1.66, 1.22). More are worse where
-// there
-//   are more dimensions: on GEMM's 10, 11 vertices give 1.28, 1.08 and 8 give 1.18, 1.07.
+//   there are more dimensions: on GEMM's 10, 11 vertices give 1.28, 1.08 and 8 give 1.18, 1.07.
 // - Reach: moving to the farther end gives 1.17, 1.06, by 0.6 of the range 1.42, 1.09, by 0.3 1.71, 1.11. On few,
-// coarse
-//   values a simplex shrinks fast and never grows back.
+//   coarse values a simplex shrinks fast and never grows back.
 // - Later simplices: around the best and one step wide 1.04 after 100 trials, around the best and a random place in
-// turn
-//   1.07, half or all of the range wide 1.08 to 1.10 (7 vertices). `fruitless` from 1 to never: alike.
+//   turn 1.07, half or all of the range wide 1.08 to 1.10 (7 vertices). `fruitless` from 1 to never: alike.
 // - A vertex is its configuration, not the fractional position that led to it: alike after 100 trials, and simpler.
 
 namespace hone::detail {
