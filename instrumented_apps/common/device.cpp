@@ -60,7 +60,8 @@ std::size_t chooseDevice(const std::vector<DeviceEntry>& devices, const std::str
   if (const auto index = parseNumber<std::size_t>(wanted); index && *index < devices.size()) return *index;
   const bool isIndex = std::all_of(wanted.begin(), wanted.end(), [](unsigned char c) { return std::isdigit(c); });
   for (std::size_t i = 0; i < devices.size() && !isIndex; ++i) {
-    if (lowerCase(devices[i].name).find(lowerCase(wanted)) != std::string::npos) return i;
+    const std::string shown = devices[i].name + " (" + devices[i].platform + ")";
+    if (lowerCase(shown).find(lowerCase(wanted)) != std::string::npos) return i;
   }
   throw InputError("--device '" + wanted + "': there is no such device; there are " + list(devices));
 }

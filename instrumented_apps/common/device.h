@@ -15,8 +15,9 @@ struct DeviceEntry {
   bool isGpu;
 };
 
-/// The position of the wanted device: an index, or a part of the name in any case (the first that has it). Empty: the
-/// first GPU if there is one, else the first. Throws InputError, listing the devices, if there is no such device.
+/// The position of the wanted device: an index, or a part of "name (platform)" in any case (the first that has it).
+/// Empty: the first GPU if there is one, else the first. Throws InputError, listing the devices, if there is no such
+/// device.
 std::size_t chooseDevice(const std::vector<DeviceEntry>& devices, const std::string& wanted);
 
 struct OpenedDevice {

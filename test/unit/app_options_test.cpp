@@ -159,6 +159,7 @@ TEST(AppDevice, IsChosenByIndexOrPartOfTheName) {
   EXPECT_EQ(chooseDevice(kDevices, "2"), 2u);
   EXPECT_EQ(chooseDevice(kDevices, "h200"), 1u);
   EXPECT_EQ(chooseDevice(kDevices, "XEON"), 0u);
+  EXPECT_EQ(chooseDevice(kDevices, kDevices[1].platform), 1u);
 }
 
 TEST(AppDevice, UnknownOnesAreAnsweredWithTheList) {

@@ -7,18 +7,12 @@
 
 #include "hone/search_space.h"
 #include "space/declaration_data.h"
+#include "support/misuse.h"
 
 namespace hone {
 namespace {
 
-std::string messageOf(const std::function<void()>& misuse) {
-  try {
-    misuse();
-  } catch (const UsageError& error) {
-    return error.what();
-  }
-  return "nothing was thrown";
-}
+using test::messageOf;
 
 std::string sealing(const Declarations& declarations) {
   return messageOf([&] { declarations.sharedData()->seal(); });

@@ -7,21 +7,16 @@
 #include <limits>
 #include <string>
 
+#include "support/misuse.h"
+
 namespace hone {
 namespace {
+
+using test::messageOf;
 
 using Values = std::vector<std::int64_t>;
 constexpr std::int64_t kMin = std::numeric_limits<std::int64_t>::min();
 constexpr std::int64_t kMax = std::numeric_limits<std::int64_t>::max();
-
-std::string messageOf(const std::function<void()>& misuse) {
-  try {
-    misuse();
-  } catch (const UsageError& error) {
-    return error.what();
-  }
-  return "nothing was thrown";
-}
 
 TEST(Range, KeepsTheGivenOrder) { EXPECT_EQ(Range({8, 2, 4}).values(), (Values{8, 2, 4})); }
 

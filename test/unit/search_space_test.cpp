@@ -9,22 +9,15 @@
 #include <string>
 
 #include "search/random_engine.h"
+#include "support/misuse.h"
 #include "support/reference_spaces.h"
 
 namespace hone {
 namespace {
 
 using test::kNoLimit;
+using test::messageOf;
 using Values = std::vector<std::int64_t>;
-
-std::string messageOf(const std::function<void()>& misuse) {
-  try {
-    misuse();
-  } catch (const UsageError& error) {
-    return error.what();
-  }
-  return "nothing was thrown";
-}
 
 SearchSpace convolution(std::int64_t halfSize, std::int64_t maxWorkGroup, std::int64_t localBytes) {
   SpaceDeclarations declarations("conv2d");

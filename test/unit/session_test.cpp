@@ -34,6 +34,17 @@ struct Simulation {
   void launch(int times) {
     for (int i = 0; i < times; ++i) launch();
   }
+  /// 20 launches of which those of one entry get an answer of their own.
+  void launchAnswering(Session::EntryIndex entry, const std::function<void()>& answer) {
+    for (int i = 0; i < 20; ++i) {
+      const Session::Choice choice = session.next(true);
+      if (choice.entry == entry) {
+        answer();
+      } else {
+        session.record(choice.entry, 100);
+      }
+    }
+  }
   std::vector<Session::EntryIndex> offer(const Proposal& proposal) {
     return session.offer(proposal, session.evidence().trials().size());
   }
@@ -166,14 +177,7 @@ TEST(Session, CandidateThatIsAlwaysGivenUpHasFailed) {
   Simulation run(4);
   run.launch(6);
   const auto entry = run.offerReady(2);
-  for (int i = 0; i < 20; ++i) {
-    const Session::Choice choice = run.session.next(true);
-    if (choice.entry == entry) {
-      run.session.recordGivenUp(entry);
-    } else {
-      run.session.record(choice.entry, 100);
-    }
-  }
+  run.launchAnswering(entry, [&] { run.session.recordGivenUp(entry); });
   EXPECT_EQ(run.session.report().failed, 1u);
 }
 
@@ -229,14 +233,7 @@ TEST(Session, CandidateWithoutUsableTimesFails) {
   Simulation run(4);
   run.launch(6);
   const auto entry = run.offerReady(2);
-  for (int i = 0; i < 6; ++i) {
-    const Session::Choice choice = run.session.next(true);
-    if (choice.entry == entry) {
-      run.session.recordBroken(entry);
-    } else {
-      run.session.record(choice.entry, 100);
-    }
-  }
+  run.launchAnswering(entry, [&] { run.session.recordBroken(entry); });
   EXPECT_EQ(run.session.report().failed, 1u);
 }
 

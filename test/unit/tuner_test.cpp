@@ -5,9 +5,12 @@
 #include <thread>
 
 #include "hone/hone.h"
+#include "support/misuse.h"
 
 namespace hone {
 namespace {
+
+using test::messageOf;
 
 Options steppedBy(std::vector<std::string>* messages = nullptr) {
   Options options;
@@ -16,16 +19,6 @@ Options steppedBy(std::vector<std::string>* messages = nullptr) {
   if (messages)
     options.diagnostics = [messages](const Diagnostic& d) { messages->push_back(d.source + ": " + d.message); };
   return options;
-}
-
-template <class Function>
-std::string misuse(const Function& function) {
-  try {
-    function();
-  } catch (const UsageError& error) {
-    return error.what();
-  }
-  return "";
 }
 
 TEST(Tuner, BoundVariablesGetTheDefaultAtOnceAndTheBestInTheEnd) {
@@ -100,7 +93,7 @@ TEST(Tuner, TicketCanBeStoppedOnce) {
   Ticket ticket = tuner.measure();
   Ticket moved = std::move(ticket);
   moved.stop(1.0);
-  EXPECT_EQ(misuse([&] { moved.stop(1.0); }), "a ticket was stopped twice, or after it was moved from");
+  EXPECT_EQ(messageOf([&] { moved.stop(1.0); }), "a ticket was stopped twice, or after it was moved from");
 }
 
 TEST(Tuner, SecondStartDiscardsTheOpenMeasurementAndReportsIt) {
@@ -189,7 +182,7 @@ TEST(Tuner, SaysWhichConstraintLeftNothingForAProblem) {
 }
 
 TEST(Tuner, MisuseThrowsAndNamesTheValue) {
-  EXPECT_EQ(misuse([] {
+  EXPECT_EQ(messageOf([] {
               Options options;
               options.strategy = "astrology";
               Tuner tuner("blur", options);
@@ -197,28 +190,28 @@ TEST(Tuner, MisuseThrowsAndNamesTheValue) {
             "there is no strategy 'astrolo");
   unsigned char small = 0;
   Tuner tuner("blur", steppedBy());
-  EXPECT_EQ(misuse([&] {
+  EXPECT_EQ(messageOf([&] {
               tuner.addParameter(&small, {1, 256}, 1, "small");
             }),
             "parameter 'small': value 256 does not fit its variable");
-  EXPECT_EQ(misuse([&] { tuner.startMeasurement(); }), "blur: no parameter was declared");
+  EXPECT_EQ(messageOf([&] { tuner.startMeasurement(); }), "blur: no parameter was declared");
   tuner.addParameter("x", {1, 2}, 1);
-  EXPECT_EQ(misuse([&] { tuner.report(); }), "blur: a report was asked for before the first measurement");
-  EXPECT_EQ(misuse([&] { tuner.stopMeasurement(); }), "blur: stopMeasurement without startMeasurement");
+  EXPECT_EQ(messageOf([&] { tuner.report(); }), "blur: a report was asked for before the first measurement");
+  EXPECT_EQ(messageOf([&] { tuner.stopMeasurement(); }), "blur: stopMeasurement without startMeasurement");
   tuner.startMeasurement({{"n", 1}});
-  EXPECT_EQ(misuse([&] { tuner.stopMeasurement(-3.0); }), "blur: the cost -3.000000 is not finite and positive");
-  EXPECT_EQ(misuse([&] { tuner.addParameter("y", {1}, 1); }),
+  EXPECT_EQ(messageOf([&] { tuner.stopMeasurement(-3.0); }), "blur: the cost -3.000000 is not finite and positive");
+  EXPECT_EQ(messageOf([&] { tuner.addParameter("y", {1}, 1); }),
             "blur: parameter 'y' was declared after the first measurement");
-  EXPECT_EQ(misuse([&] {
+  EXPECT_EQ(messageOf([&] {
               tuner.startMeasurement({{"m", 1}});
             }),
             "blur: problem size 'm' was not declared, nor given by the first measurement");
-  EXPECT_EQ(misuse([&] { tuner.startMeasurement(); }), "blur: 0 problem sizes were given, 1 are declared");
-  EXPECT_EQ(misuse([&] {
+  EXPECT_EQ(messageOf([&] { tuner.startMeasurement(); }), "blur: 0 problem sizes were given, 1 are declared");
+  EXPECT_EQ(messageOf([&] {
               tuner.report({{"n", 2}});
             }),
             "blur: a report was asked for a problem that was never launched: n=2");
-  EXPECT_EQ(misuse([&] { tuner.startMeasurement({{"n", 1}, {"n", 2}}); }), "blur: problem size 'n' is given twice");
+  EXPECT_EQ(messageOf([&] { tuner.startMeasurement({{"n", 1}, {"n", 2}}); }), "blur: problem size 'n' is given twice");
 }
 
 TEST(Instantiate, CallsTheInstanceOfTheValue) {
@@ -227,7 +220,7 @@ TEST(Instantiate, CallsTheInstanceOfTheValue) {
     return kValue * kValue;
   };
   EXPECT_EQ((instantiate<1, 2, 4, 8>(4, square)), 16);
-  EXPECT_EQ(misuse([&] { instantiate<1, 2>(3, square); }), "instantiate: no instance for value 3");
+  EXPECT_EQ(messageOf([&] { instantiate<1, 2>(3, square); }), "instantiate: no instance for value 3");
 }
 
 }  // namespace
