@@ -30,7 +30,8 @@ po::options_description describe(const Program& program) {
 
   po::options_description description("Options");
   auto add = description.add_options();
-  add("device", text("D"), "index or part of the name or of the platform's, over all platforms (default: the first GPU, else the first)");
+  add("device", text("D"),
+      "index or part of the name or of the platform's, over all platforms (default: the first GPU, else the first)");
   add("problem", text(sizes.c_str()), ("default: " + problemText(program.defaultProblem)).c_str());
   add("launches", text("N"), "end after N launches; a few more measure the winner");
   add("seconds", text("S"), "end after S seconds (default: 60 where --launches is not given)");

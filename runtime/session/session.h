@@ -70,8 +70,8 @@ class Session {
 
   // ---- candidates
 
-  /// Whether exploring needs the search space first.
-  bool wantsSpace() const { return phase_ == Phase::exploring && !space_; }
+  /// Whether the search space is still to be attached; early, since one without candidates settles at once.
+  bool wantsSpace() const { return phase_ != Phase::settled && !space_; }
   /// A space without configurations, or with the default alone, settles the session.
   void attachSpace(std::shared_ptr<const SearchSpace> space);
   const std::shared_ptr<const SearchSpace>& space() const { return space_; }
