@@ -77,8 +77,6 @@ Session::Entry& Session::answered(EntryIndex index) {
 
 void Session::record(EntryIndex index, double cost) {
   Entry& entry = answered(index);
-  if (entry.state == State::judged || entry.state == State::failed) return;
-
   const bool isFirstOfAll =
       index == kDefaultEntry && phase_ == Phase::warmingUp && entry.samples.size() == 0 && !defaultCost_;
   if (isFirstOfAll) {
