@@ -1,4 +1,4 @@
-// What does a step of a search cost (propose and record), on reference.md's GEMM space of 241,600
+// What does a step of a search cost (propose and record), on CLTune's GEMM space of 241,600
 // configurations? And how long does it take to enumerate that space?
 //
 //   search_step [--quick] [--json FILE]

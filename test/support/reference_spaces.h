@@ -1,4 +1,4 @@
-// The spaces of CLTune's two case studies, whose sizes are known exactly (shared/reference.md, section 2).
+// The spaces of CLTune's two case studies, whose sizes are known exactly.
 #pragma once
 
 #include <cstdint>

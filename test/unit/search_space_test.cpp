@@ -56,7 +56,7 @@ TEST(SearchSpace, GemmHasThePublishedSizes) {
   EXPECT_EQ(gemmSize(256), 225'856u);
 }
 
-// Tiled matrix product on 4096 x 4096, a space of 2^34 raw points (reference.md, section 3).
+// Tiled matrix product on 4096 x 4096, a space of 2^34 raw points.
 TEST(SearchSpace, PrunesHugeRawSpaces) {
   SpaceDeclarations declarations("tiled");
   const Parameter wx = declarations.addParameter("wx", range(1, 1024), 1);
