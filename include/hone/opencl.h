@@ -199,6 +199,13 @@ class Launch {
     }
   }
 
+  /// The same with a cl::NDRange, or whatever else has get() and dimensions() as it has.
+  template <class Queue, class Events, class Range, std::enable_if_t<detail::wraps<Queue, cl_command_queue>, int> = 0,
+            class = decltype(std::declval<const Range&>().get()[std::declval<const Range&>().dimensions()])>
+  Launch(const Queue& queue, const Events& waitFor, const Range& offset) : Launch(queue, waitFor) {
+    offset_.assign(offset.get(), offset.get() + offset.dimensions());
+  }
+
   cl_command_queue queue() const { return queue_; }
   const std::vector<cl_event>& waitFor() const { return waitFor_; }
   const std::vector<std::size_t>& offset() const { return offset_; }
