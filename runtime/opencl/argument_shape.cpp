@@ -9,7 +9,7 @@ using hone::detail::ArgumentShape;
 
 namespace {
 
-const std::string kWhat = "localBytes";  // short enough to be copied without the heap: launches evaluate these
+constexpr const char* kWhat = "localBytes";  // short enough for a std::string without the heap: launches evaluate these
 
 }  // namespace
 

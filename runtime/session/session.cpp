@@ -93,12 +93,11 @@ void Session::record(EntryIndex index, double cost) {
   if (racing_) judgeRace();
 }
 
-void Session::recordBroken(EntryIndex index) { recordWithoutTime(index); }
 void Session::recordGivenUp(EntryIndex index) {
   if (index == kDefaultEntry) {
     recordNothing(index);
   } else {
-    recordWithoutTime(index);
+    recordBroken(index);
   }
 }
 
@@ -107,7 +106,7 @@ void Session::recordNothing(EntryIndex index) {
   if (isMatchOpen_) endClosingMatch();
 }
 
-void Session::recordWithoutTime(EntryIndex index) {
+void Session::recordBroken(EntryIndex index) {
   Entry& entry = answered(index);
   ++entry.broken;
   if (racing_ == index && entry.samples.size() == 0 && entry.broken >= kBrokenLimit) conclude(index, std::nullopt);

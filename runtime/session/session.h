@@ -127,7 +127,6 @@ class Session {
   };
 
   Entry& answered(EntryIndex index);
-  void recordWithoutTime(EntryIndex index);
   bool isTimeForCandidate() const;
   void judgeRace();
   void conclude(EntryIndex entry, std::optional<double> relativeCost);
