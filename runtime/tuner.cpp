@@ -1,10 +1,9 @@
 #include "hone/tuner.h"
 
-#include <algorithm>
-#include <array>
 #include <utility>
 
 #include "background.h"
+#include "problem_order.h"
 #include "tuner_core.h"
 
 namespace hone {
@@ -21,44 +20,8 @@ struct BoundVariable {
 
 using detail::Background;
 using detail::OpenMeasurement;
+using detail::OrderedSizes;
 using detail::TunerCore;
-
-namespace {
-
-/// The sizes in the order of their declaration; launches name them, so that they cannot be mixed up.
-struct OrderedSizes {
-  std::array<std::int64_t, detail::kMaximumProblemSizes> values{};
-  std::size_t count = 0;
-};
-
-OrderedSizes inDeclaredOrder(const detail::DeclarationData& declarations, const ProblemSizes& problem) {
-  const std::vector<std::string>& names = declarations.problemNames;
-  OrderedSizes ordered;
-  std::array<bool, detail::kMaximumProblemSizes> isGiven{};
-  for (const NamedSize& size : problem) {
-    // Launches mostly give the sizes in the order of declaration; then the first comparison is the only one.
-    std::size_t position =
-        ordered.count < names.size() && names[ordered.count] == size.name
-            ? ordered.count
-            : static_cast<std::size_t>(std::find(names.begin(), names.end(), size.name) - names.begin());
-    if (position == names.size()) {
-      throw UsageError(declarations.owner + ": problem size '" + std::string(size.name) +
-                       "' was not declared, nor given by the first measurement");
-    }
-    if (isGiven[position])
-      throw UsageError(declarations.owner + ": problem size '" + std::string(size.name) + "' is given twice");
-    isGiven[position] = true;
-    ordered.values[position] = size.value;
-    ++ordered.count;
-  }
-  if (ordered.count != names.size()) {
-    throw UsageError(declarations.owner + ": " + std::to_string(ordered.count) + " problem sizes were given, " +
-                     std::to_string(names.size()) + " are declared");
-  }
-  return ordered;
-}
-
-}  // namespace
 
 // ---- Ticket
 
@@ -107,20 +70,12 @@ void Tuner::bind(const Parameter& parameter, void* variable, void (*assign)(void
 }
 
 OpenMeasurement Tuner::start(const ProblemSizes& problem) {
-  if (!data().isSealed) sealWith(problem);
-  const OrderedSizes sizes = inDeclaredOrder(data(), problem);
-  return core_->start(sizes.values.data(), sizes.count).open;
-}
-
-void Tuner::sealWith(const ProblemSizes& firstProblem) {
-  const std::lock_guard<std::mutex> lock(sealing_);
-  if (data().isSealed) return;
-  if (data().problemNames.empty()) {
-    std::vector<std::string> names;
-    for (const NamedSize& size : firstProblem) names.emplace_back(size.name);
-    declareProblem(std::move(names));
+  if (!data().isSealed) {
+    const std::lock_guard<std::mutex> lock(sealing_);
+    core_->seal();
   }
-  core_->seal();
+  const OrderedSizes sizes = detail::orderedSizesOfLaunch(*sharedData(), problem);
+  return core_->start(sizes.values.data(), sizes.count).open;
 }
 
 OpenMeasurement Tuner::takeOpen() {
@@ -148,8 +103,7 @@ bool Tuner::step() { return background_->step(); }
 void Tuner::settle() { core_->settle(); }
 
 Report Tuner::report(const ProblemSizes& problem) const {
-  if (!data().isSealed) throw UsageError(data().owner + ": a report was asked for before the first measurement");
-  const OrderedSizes sizes = inDeclaredOrder(data(), problem);
+  const OrderedSizes sizes = detail::orderedSizes(data(), problem);
   return core_->report(sizes.values.data(), sizes.count);
 }
 

@@ -4,6 +4,10 @@
 #include <chrono>
 #include <cmath>
 #include <exception>
+#include <iomanip>
+#include <sstream>
+
+#include "environment.h"
 
 namespace hone::detail {
 
@@ -39,6 +43,20 @@ std::string describe(const DeclarationData& declarations, const std::vector<std:
   return text.empty() ? "no problem sizes" : text;
 }
 
+/// "settled after 812 launches and 56 trials (2 failed): 3.1 ms, default 5.8 ms"
+std::string describeNews(const Report& report, bool isTime) {
+  std::ostringstream text;
+  text << std::setprecision(4);
+  const auto cost = [&](double value, const char* before) {
+    text << before << (isTime ? value / 1e6 : value) << (isTime ? " ms" : "");
+  };
+  text << toString(report.phase) << " after " << report.launches << " launches and " << report.trials << " trials ("
+       << report.failed << " failed)";
+  if (report.bestCost) cost(*report.bestCost, ": ");
+  if (report.defaultCost) cost(*report.defaultCost, ", default ");
+  return text.str();
+}
+
 }  // namespace
 
 const Clock& steadyClock() {
@@ -49,10 +67,11 @@ const Clock& steadyClock() {
 TunerCore::TunerCore(std::shared_ptr<DeclarationData> declarations, Options options, const Clock& clock,
                      Background& background, CandidatePreparer* preparer)
     : declarations_(std::move(declarations)),
-      options_(std::move(options)),
+      options_(withEnvironment(std::move(options))),
       clock_(clock),
       background_(background),
-      preparer_(preparer) {
+      preparer_(preparer),
+      log_(options_.logFile.empty() ? nullptr : std::make_unique<Log>(options_.logFile)) {
   makeSessionStrategy(0);  // so that an unknown strategy is found out here
   pending_.reserve(kMaximumPending);
 }
@@ -64,7 +83,16 @@ TunerCore::~TunerCore() {
   }
 }
 
-void TunerCore::seal() { declarations_->seal(); }
+void TunerCore::seal() {
+  if (declarations_->isSealed) return;
+  pins_ = Pins(options_.pins, *declarations_);
+  declarations_->seal();
+}
+
+std::vector<std::int64_t> TunerCore::firstConfiguration() const {
+  const std::vector<std::int64_t>* pinned = pins_.forAll();
+  return pinned ? *pinned : declarations_->defaultConfiguration();
+}
 
 std::unique_ptr<Strategy> TunerCore::makeSessionStrategy(std::size_t sessionNumber) const {
   const std::uint64_t seed = options_.seed + sessionNumber * 0x9e3779b97f4a7c15;  // far apart, and `seed` for the first
@@ -87,9 +115,18 @@ TunerCore::ProblemState* TunerCore::find(const std::int64_t* problem, std::size_
 }
 
 TunerCore::ProblemState& TunerCore::create(const std::int64_t* problem, std::size_t size,
-                                           std::unique_ptr<Strategy> strategy) {
+                                           std::unique_ptr<Strategy> strategy, Messages& messages) {
+  const std::vector<std::int64_t>* pinned = pins_.find(problem, *declarations_);
+  if (pinned) {
+    const ConstraintDeclaration* violated = declarations_->firstViolated(pinned->data(), problem);
+    if (violated) {
+      messages.push_back("the pin for " + describe(*declarations_, {problem, problem + size}) + " violates '" +
+                         violated->name + "' and is left out");
+      pinned = nullptr;
+    }
+  }
   Session session(declarations_->defaultConfiguration(), {options_.maxTrials, strategy->patience(), kCandidatesAhead});
-  if (options_.mode == Mode::off) session.settle();
+  if (pinned || options_.mode != Mode::tune) session.fix(pinned);
   states_.push_back(std::make_unique<ProblemState>(std::vector<std::int64_t>(problem, problem + size),
                                                    std::move(session), std::move(strategy)));
   stateByHash_.emplace(hashOf(problem, size), states_.back().get());
@@ -120,7 +157,7 @@ StartedLaunch TunerCore::start(const std::int64_t* problem, std::size_t problemS
       std::unique_ptr<Strategy> strategy = makeSessionStrategy(sessionNumber);
       lock.lock();
       state = find(problem, problemSize);  // another thread may have come first
-      if (!state) state = &create(problem, problemSize, std::move(strategy));
+      if (!state) state = &create(problem, problemSize, std::move(strategy), messages);
     }
     latest_ = state;
     Session& session = state->session;
@@ -270,7 +307,8 @@ void TunerCore::attach(Session* session, Session::EntryIndex entry, std::shared_
 }
 
 void TunerCore::wakeIfWanted(const Session& session) {
-  if (session.wantsSpace() || session.candidatesWanted() > 0) background_.wake();
+  const bool isLogWanted = log_ && session.hasNews();
+  if (isLogWanted || session.wantsSpace() || session.candidatesWanted() > 0) background_.wake();
 }
 
 bool TunerCore::step() {
@@ -292,8 +330,28 @@ bool TunerCore::step() {
       }
       deliver(std::string("the search ended: ") + error.what());
     }
+    if (log_) logNews(*state);
   }
-  return hadWork;
+  return (log_ && log_->write()) || hadWork;
+}
+
+void TunerCore::logNews(ProblemState& state) {
+  Report report;
+  std::vector<std::int64_t> configuration;
+  bool isTime = false;
+  {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    if (!state.session.takeNews()) return;
+    report = state.session.report();
+    configuration = state.session.configuration(state.session.incumbent());
+    isTime = costKind_ == CostKind::time;
+  }
+  Pin pin;
+  pin.tuner = declarations_->owner;
+  for (std::size_t i = 0; i < state.problem.size(); ++i)
+    pin.problem.emplace_back(declarations_->problemNames[i], state.problem[i]);
+  pin.configuration = declarations_->named(configuration.data());
+  log_->add(describeNews(report, isTime) + " " + toJson(pin));
 }
 
 bool TunerCore::attachSpace(ProblemState& state) {
@@ -369,11 +427,14 @@ Report TunerCore::report(const std::int64_t* problem, std::size_t problemSize) {
   return report;
 }
 
-void TunerCore::deliver(const std::string& message) const {
+void TunerCore::deliver(const std::string& message) {
   if (options_.diagnostics) options_.diagnostics({declarations_->owner, message});
+  if (!log_) return;
+  log_->add(declarations_->owner + ": " + message);
+  background_.wake();
 }
 
-void TunerCore::deliverAll(const Messages& messages) const {
+void TunerCore::deliverAll(const Messages& messages) {
   for (const std::string& message : messages) deliver(message);
 }
 

@@ -14,6 +14,8 @@
 #include "hone/options.h"
 #include "hone/report.h"
 #include "hone/tuner.h"
+#include "log.h"
+#include "pins.h"
 #include "session/session.h"
 #include "space/declaration_data.h"
 
@@ -57,13 +59,16 @@ class TunerCore final : public BackgroundTask {
  public:
   /// `preparer` may be null: then candidates need no preparing. `background` is woken when there is work for
   /// step(); the caller adds the core to it and removes it.
-  /// Throws UsageError for an unknown strategy.
+  /// `options` are the program's; the environment is read here. Throws UsageError for an unknown strategy, or for
+  /// something in the environment that cannot be understood.
   TunerCore(std::shared_ptr<DeclarationData> declarations, Options options, const Clock& clock, Background& background,
             CandidatePreparer* preparer);
   ~TunerCore() override;
 
-  /// Ends the declarations; see DeclarationData::seal.
+  /// Ends the declarations; see DeclarationData::seal. Throws UsageError also if a pin does not fit to them.
   void seal();
+  /// What launches run first, as far as that is known without a problem: the pinned configuration, or the default.
+  std::vector<std::int64_t> firstConfiguration() const;
 
   // ---- launches
 
@@ -102,7 +107,7 @@ class TunerCore final : public BackgroundTask {
   Report report(const std::int64_t* problem, std::size_t problemSize);
 
   /// To the program's diagnostics sink.
-  void deliver(const std::string& message) const;
+  void deliver(const std::string& message);
 
   const DeclarationData& declarations() const { return *declarations_; }
   const Options& options() const { return options_; }
@@ -132,20 +137,24 @@ class TunerCore final : public BackgroundTask {
   static StartedLaunch opened(Session& session, Session::Choice choice);
   std::unique_ptr<Strategy> makeSessionStrategy(std::size_t sessionNumber) const;
   ProblemState* find(const std::int64_t* problem, std::size_t problemSize);
-  ProblemState& create(const std::int64_t* problem, std::size_t problemSize, std::unique_ptr<Strategy> strategy);
+  ProblemState& create(const std::int64_t* problem, std::size_t problemSize, std::unique_ptr<Strategy> strategy,
+                       Messages& messages);
   void settlePendingTimes(std::size_t atMost, Messages& messages);
   void accept(Session* session, Session::EntryIndex entry, const TimeReading& reading, Messages& messages);
   void claimCostKind(CostKind kind, const OpenMeasurement& open);
   void wakeIfWanted(const Session& session);
   bool attachSpace(ProblemState& state);
   bool proposeFor(ProblemState& state);
-  void deliverAll(const Messages& messages) const;
+  void logNews(ProblemState& state);
+  void deliverAll(const Messages& messages);
 
   const std::shared_ptr<DeclarationData> declarations_;
   const Options options_;
   const Clock& clock_;
   Background& background_;
   CandidatePreparer* const preparer_;
+  const std::unique_ptr<Log> log_;  // null where none is wanted
+  Pins pins_;                       // constant once the declarations have ended
 
   std::mutex mutex_;  // for what follows
   std::vector<std::unique_ptr<ProblemState>> states_;

@@ -6,6 +6,7 @@
 #include "hone/expression.h"
 #include "hone/measurement.h"
 #include "hone/options.h"
+#include "hone/pin.h"
 #include "hone/range.h"
 #include "hone/report.h"
 #include "hone/search_space.h"

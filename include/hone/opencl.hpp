@@ -17,6 +17,11 @@ struct Event::Conversion<cl::Event> {
 };
 
 template <>
+struct Kernel::Conversion<cl::Kernel> {
+  static cl::Kernel from(const Kernel& kernel) { return cl::Kernel(kernel(), true); }  // retained
+};
+
+template <>
 inline Argument Argument::of(const cl::LocalSpaceArg& local) {
   return {Kind::local, local.size_, nullptr, nullptr};
 }

@@ -7,7 +7,9 @@
 #include <limits>
 #include <memory>
 #include <string>
+#include <vector>
 
+#include "hone/pin.h"
 #include "hone/strategy.h"
 
 namespace hone {
@@ -20,9 +22,12 @@ struct Diagnostic {
 
 enum class Mode {
   tune,  // candidates are tried
-  off    // the default runs; nothing is measured and no thread is started
+  use,   // nothing new is tried: what is pinned runs, else the default
+  off    // the default runs; nothing is measured, no thread is started and no file is touched
 };
 
+/// The environment's HONE_MODE, HONE_STRATEGY, HONE_SEED, HONE_PIN and HONE_LOG stand above these: whoever runs a
+/// program has the last word.
 struct Options {
   Mode mode = Mode::tune;
   /// One of strategyNames().
@@ -38,6 +43,11 @@ struct Options {
   /// How many compiled variants a kernel keeps at most; the least recently prepared goes first. Those that a problem
   /// still launches (defaults, incumbents, candidates under way) are kept beyond it.
   std::size_t maxVariants = 16;
+  /// Configurations that are run instead of being searched for. UsageError at the first launch if one does not exist.
+  std::vector<Pin> pins;
+  /// Where to log what was found, each time as a pin, and all diagnostics: a file that is appended to, "-" for standard
+  /// error. Empty: no log. Written by the thread that prepares candidates. UsageError if it cannot be opened.
+  std::string logFile;
   /// Called from the thread that noticed, with no lock held that a launch takes. May be empty. Must not throw.
   std::function<void(const Diagnostic&)> diagnostics;
 };

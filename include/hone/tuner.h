@@ -126,7 +126,6 @@ class Tuner : public Declarations {
 
  private:
   void bind(const Parameter& parameter, void* variable, void (*assign)(void*, std::int64_t));
-  void sealWith(const ProblemSizes& firstProblem);
   detail::OpenMeasurement start(const ProblemSizes& problem);
   detail::OpenMeasurement takeOpen();
 

@@ -35,10 +35,10 @@ struct WarmUp {
 };
 
 struct CompileJob {
-  std::string source;   // OpenCL C
-  std::string options;  // macros included
-  std::string kernel;
-  std::optional<WarmUp> warmUp;
+  std::string source;            // OpenCL C
+  std::string options;           // macros included
+  std::string kernel;            // empty: all that the program has
+  std::optional<WarmUp> warmUp;  // of that kernel
 };
 
 struct CompileResult {

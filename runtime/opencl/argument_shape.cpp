@@ -1,6 +1,6 @@
 #include "opencl/argument_shape.h"
 
-#include "opencl/kernel_declaration.h"
+#include "opencl/geometry.h"
 #include "space/declaration_data.h"
 
 namespace hone::opencl::detail {

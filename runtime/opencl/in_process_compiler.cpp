@@ -74,11 +74,20 @@ std::vector<unsigned char> binaryOf(cl_program program) {
   return binary;
 }
 
+/// Makes each kernel once, with which drivers finish compiling it. Returns the one that the job names, or else the
+/// first.
+OwnedKernel makeKernels(cl_program program, const std::string& name) {
+  if (!name.empty()) return makeKernel(program, name);
+  const std::vector<std::string> names = kernelNamesOf(program);
+  for (std::size_t i = 1; i < names.size(); ++i) makeKernel(program, names[i]);
+  return makeKernel(program, names[0]);
+}
+
 CompileResult compile(cl_context context, cl_device_id device, const CompileJob& job) {
   CompileResult result;
   try {
     const OwnedProgram program = buildFromSource(context, device, job.source, job.options);
-    const OwnedKernel kernel = makeKernel(program.get(), job.kernel);
+    const OwnedKernel kernel = makeKernels(program.get(), job.kernel);
     if (job.warmUp) {
       const OwnedQueue queue = makeQueue(context, device);
       std::optional<std::vector<OwnedMemory>> standIns;
@@ -111,6 +120,18 @@ void InProcessCompiler::cancel(const void* owner) {
   stepDone_.wait(lock, [&] { return building_ != owner; });
 }
 
+cl_context InProcessCompiler::buildContext() {
+  cl_uint devices = 0;
+  check(clGetContextInfo(context_, CL_CONTEXT_NUM_DEVICES, sizeof(devices), &devices, nullptr), "clGetContextInfo");
+  if (devices == 1) return context_;
+  if (!ownContext_) {
+    cl_int code = CL_SUCCESS;
+    ownContext_.reset(clCreateContext(nullptr, 1, &device_, nullptr, nullptr, &code));
+    check(code, "clCreateContext");
+  }
+  return ownContext_.get();
+}
+
 bool InProcessCompiler::step() {
   Entry entry;
   {
@@ -120,7 +141,13 @@ bool InProcessCompiler::step() {
     queue_.pop_front();
     building_ = entry.owner;
   }
-  entry.done(compile(context_, device_, entry.job));
+  CompileResult result;
+  try {
+    result = compile(buildContext(), device_, entry.job);
+  } catch (const Error& error) {  // no context: as bad as a failed build
+    result.log = error.what();
+  }
+  entry.done(std::move(result));
   {
     const std::lock_guard<std::mutex> lock(mutex_);
     building_ = nullptr;

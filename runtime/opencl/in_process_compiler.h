@@ -12,10 +12,14 @@
 namespace hone::opencl::detail {
 
 /// Builds one job a step. Launches may wait for locks that the driver holds while it compiles.
+///
+/// Jobs are built in the application's context if the device is its only one, else in a context of the service's own,
+/// made for the first job: a program has a binary for each device of its context, and PoCL 3.1 gives none for any but
+/// the first.
 /// Thread safety: internally synchronised; no lock is held while a job is built.
 class InProcessCompiler final : public hone::detail::CompileService, public hone::detail::BackgroundTask {
  public:
-  /// The context has this one device and must outlive the service.
+  /// The context must outlive the service.
   InProcessCompiler(cl_context context, cl_device_id device) : context_(context), device_(device) {}
 
   void submit(const void* owner, hone::detail::CompileJob job, Done done) override;
@@ -31,8 +35,11 @@ class InProcessCompiler final : public hone::detail::CompileService, public hone
     Done done;
   };
 
+  cl_context buildContext();
+
   const cl_context context_;
   const cl_device_id device_;
+  OwnedContext ownContext_;  // step()'s own
   std::mutex mutex_;
   std::condition_variable stepDone_;
   std::deque<Entry> queue_;

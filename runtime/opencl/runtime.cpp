@@ -27,14 +27,6 @@ detail::OwnedContext retained(cl_context context) {
   return detail::OwnedContext(context);
 }
 
-detail::OwnedContext withThisDeviceAlone(cl_context context, cl_device_id device) {
-  if (devicesOf(context).size() == 1) return retained(context);
-  cl_int code = CL_SUCCESS;
-  detail::OwnedContext own(clCreateContext(nullptr, 1, &device, nullptr, nullptr, &code));
-  detail::check(code, "clCreateContext");
-  return own;
-}
-
 }  // namespace
 
 namespace detail {
@@ -42,9 +34,8 @@ namespace detail {
 RuntimeState::RuntimeState(OwnedContext context, cl_device_id device, Work work)
     : context_(std::move(context)),
       device_(device),
-      buildContext_(withThisDeviceAlone(context_.get(), device)),
       doesFirstLaunchCompile_(isCpu(device)),
-      compiler_(buildContext_.get(), device),
+      compiler_(context_.get(), device),
       background_(work == Work::byThread ? hone::detail::Background::Driver::ownThread
                                          : hone::detail::Background::Driver::steps) {
   background_.add(compiler_);

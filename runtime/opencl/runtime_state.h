@@ -25,9 +25,6 @@ class RuntimeState {
  private:
   const OwnedContext context_;
   const cl_device_id device_;
-  // Where candidates are built: the application's context if this is its one device, else one of the runtime's own. A
-  // program has a binary for each device of its context, and PoCL 3.1 gives none for any but the first.
-  const OwnedContext buildContext_;
   const bool doesFirstLaunchCompile_;
   InProcessCompiler compiler_;
   hone::detail::Background background_;

@@ -1,67 +1,130 @@
-#include <algorithm>
+#include "hone/opencl/tuned_kernel.h"
 
-#include "opencl/kernel_launcher.h"
+#include "opencl/argument_shape.h"
+#include "opencl/error.h"
+#include "opencl/program_tuner.h"
 
 namespace hone::opencl {
 
-TunedKernel::TunedKernel(Runtime& runtime, std::string source, std::string kernelName, Options options)
-    : Declarations(kernelName) {
-  detail::KernelDeclaration kernel;
-  kernel.source = std::move(source);
-  kernel.kernelName = std::move(kernelName);
-  launcher_ = std::make_unique<detail::KernelLauncher>(runtime.state(), *this, std::move(kernel), std::move(options));
+using detail::check;
+using detail::describeError;
+using detail::Geometry;
+using detail::PreparedVariant;
+using detail::Variant;
+using hone::detail::kMaximumProblemSizes;
+using hone::detail::OpenMeasurement;
+using hone::detail::StartedLaunch;
+
+namespace {
+
+struct ProblemArray {
+  ProblemArray(const std::string& owner, std::initializer_list<Size> problem) : count(problem.size()) {
+    if (count > kMaximumProblemSizes)
+      throw UsageError(owner + ": " + std::to_string(count) +
+                       " problem sizes were given; that many are never declared");
+    std::size_t i = 0;
+    for (Size size : problem) values[i++] = size.value;
+  }
+  std::array<std::int64_t, kMaximumProblemSizes> values{};
+  std::size_t count;
+};
+
+void checkQueue(cl_command_queue queue, const detail::RuntimeState& runtime, const std::string& kernel) {
+  cl_context context = nullptr;
+  cl_device_id device = nullptr;
+  check(clGetCommandQueueInfo(queue, CL_QUEUE_CONTEXT, sizeof(context), &context, nullptr), "clGetCommandQueueInfo");
+  check(clGetCommandQueueInfo(queue, CL_QUEUE_DEVICE, sizeof(device), &device, nullptr), "clGetCommandQueueInfo");
+  if (context != runtime.context()) throw UsageError(kernel + ": the queue belongs to another context");
+  if (device != runtime.device()) throw UsageError(kernel + ": the queue belongs to another device");
 }
+
+std::unique_ptr<detail::KernelPlan> planFor(const std::string& kernelName) {
+  return std::make_unique<detail::KernelPlan>(kernelName);
+}
+
+/// Throws Error or UsageError if it cannot be launched.
+Event enqueue(const StartedLaunch& started, const Launch& launch, const hone::detail::DeclarationData& declarations,
+              const std::int64_t* problem, const Argument* arguments, std::size_t count) {
+  const std::string& name = declarations.owner;
+  const auto& prepared = static_cast<const PreparedVariant&>(*started.prepared);
+  const Geometry& geometry = prepared.geometry;
+  if (!launch.offset().empty() && launch.offset().size() != geometry.dimensions) {
+    throw UsageError(name + ": the offset has " + std::to_string(launch.offset().size()) +
+                     " dimensions, the global size " + std::to_string(geometry.dimensions));
+  }
+  if (count != prepared.variant->argumentCount()) {  // a pooled kernel would still hold those of an earlier launch
+    throw UsageError(name + ": " + std::to_string(count) + " arguments were given, the kernel takes " +
+                     std::to_string(prepared.variant->argumentCount()));
+  }
+  const Variant::Lease lease(*prepared.variant);
+  for (cl_uint i = 0; i < count; ++i) {
+    const Argument& argument = arguments[i];
+    const void* value = nullptr;
+    std::size_t size = argument.size();
+    switch (argument.kind()) {
+      case Argument::Kind::scalar: value = argument.data(); break;
+      case Argument::Kind::memory:
+      case Argument::Kind::sampler: value = &argument.handle(); break;
+      case Argument::Kind::null: break;
+      case Argument::Kind::local:
+        size = detail::localBytesOf(argument, declarations, started.open.values, problem);
+        break;
+    }
+    const cl_int code = clSetKernelArg(lease.kernel(), i, size, value);
+    if (code != CL_SUCCESS)
+      throw Error(describeError("clSetKernelArg " + std::to_string(i) + " of " + name, code), code);
+  }
+  const std::vector<cl_event>& waitFor = launch.waitFor();
+  cl_event event = nullptr;
+  const cl_int code = clEnqueueNDRangeKernel(
+      launch.queue(), lease.kernel(), geometry.dimensions, launch.offset().empty() ? nullptr : launch.offset().data(),
+      geometry.global.data(), geometry.hasLocal ? geometry.local.data() : nullptr, static_cast<cl_uint>(waitFor.size()),
+      waitFor.empty() ? nullptr : waitFor.data(), &event);
+  if (code != CL_SUCCESS) throw Error(describeError("clEnqueueNDRangeKernel of " + name, code), code);
+  return Event(event);
+}
+
+}  // namespace
+
+TunedKernel::TunedKernel(Runtime& runtime, std::string source, std::string kernelName, Options options)
+    : ProgramDeclarations(runtime, std::move(source), kernelName, planFor(kernelName), std::move(options)) {}
 
 TunedKernel::~TunedKernel() = default;
-
-TunedKernel& TunedKernel::buildOptions(std::string options) {
-  data().checkOpen("the build options");
-  launcher_->kernel().buildOptions = std::move(options);
-  return *this;
-}
-
-TunedKernel& TunedKernel::define(const std::string& name, const Expression& value) {
-  const std::string what = "macro '" + name + "'";
-  data().checkOpen(what);
-  data().checkNameIsFree(name);
-  data().checkReads(value, what);
-  auto& macros = launcher_->kernel().macros;
-  if (std::any_of(macros.begin(), macros.end(), [&](const auto& macro) { return macro.first == name; }))
-    throw UsageError(data().owner + ": " + what + " is defined twice");
-  macros.emplace_back(name, value);
-  return *this;
-}
 
 TunedKernel& TunedKernel::setGlobal(std::vector<Expression> sizes) {
   data().checkOpen("the global size");
   for (const Expression& size : sizes) data().checkReads(size, "the global size");
-  launcher_->kernel().global = std::move(sizes);
+  tuner().plan().geometry().global = std::move(sizes);
   return *this;
 }
 
 TunedKernel& TunedKernel::setLocal(std::vector<Expression> sizes) {
   data().checkOpen("the local size");
   for (const Expression& size : sizes) data().checkReads(size, "the local size");
-  launcher_->kernel().local = std::move(sizes);
+  tuner().plan().geometry().local = std::move(sizes);
   return *this;
 }
 
-TunedKernel& TunedKernel::localMemory(const Expression& bytes) {
-  data().checkOpen("the local memory");
-  data().checkReads(bytes, "the local memory");
-  launcher_->kernel().localMemory = bytes;
-  return *this;
-}
-
-void TunedKernel::build() { launcher_->build(); }
-
-Event TunedKernel::run(const Launch& launch, std::initializer_list<Size> problem, const Argument* arguments,
+Event TunedKernel::run(const Launch& launch, std::initializer_list<Size> problemSizes, const Argument* arguments,
                        std::size_t count) {
-  return launcher_->launch(launch, problem, arguments, count);
+  build();
+  checkQueue(launch.queue(), tuner().runtime(), data().owner);
+  const ProblemArray problem(data().owner, problemSizes);
+  Event event;
+  OpenMeasurement open;
+  tuner().launch(problem.values.data(), problem.count, [&](const StartedLaunch& started, bool isFirst) {
+    event = enqueue(started, launch, data(), problem.values.data(), arguments, count);
+    open = started.open;
+    // Candidates are warmed up with arguments that have worked once.
+    if (isFirst) tuner().plan().remember(open.session, launch, arguments, count);
+  });
+  if (open.isSampled) tuner().core().stopWithEvents(open, elapsed(event));
+  return event;
 }
 
-void TunedKernel::settle() { launcher_->core().settle(); }
-
-Report TunedKernel::report(std::initializer_list<Size> problem) const { return launcher_->report(problem); }
+Report TunedKernel::report(std::initializer_list<Size> problemSizes) const {
+  const ProblemArray problem(data().owner, problemSizes);
+  return tuner().core().report(problem.values.data(), problem.count);
+}
 
 }  // namespace hone::opencl

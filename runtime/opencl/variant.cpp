@@ -1,5 +1,7 @@
 #include "opencl/variant.h"
 
+#include <sstream>
+
 #include "opencl/error.h"
 
 namespace hone::opencl::detail {
@@ -55,28 +57,49 @@ OwnedKernel makeKernel(cl_program program, const std::string& name) {
   return kernel;
 }
 
-Variant::Variant(OwnedProgram program, std::string kernelName)
-    : program_(std::move(program)), kernelName_(std::move(kernelName)) {
-  idle_.push_back(makeKernel(program_.get(), kernelName_));
-  check(clGetKernelInfo(idle_.back().get(), CL_KERNEL_NUM_ARGS, sizeof(argumentCount_), &argumentCount_, nullptr),
-        "clGetKernelInfo");
+std::vector<std::string> kernelNamesOf(cl_program program) {
+  std::size_t size = 0;
+  check(clGetProgramInfo(program, CL_PROGRAM_KERNEL_NAMES, 0, nullptr, &size), "clGetProgramInfo");
+  std::string joined(size, '\0');
+  check(clGetProgramInfo(program, CL_PROGRAM_KERNEL_NAMES, size, joined.data(), nullptr), "clGetProgramInfo");
+  joined.resize(joined.find('\0'));
+  std::vector<std::string> names;
+  std::istringstream parts(joined);
+  for (std::string name; std::getline(parts, name, ';');) names.push_back(name);
+  if (names.empty()) throw Error("the program has no kernel", CL_INVALID_KERNEL_NAME);
+  return names;
 }
 
-OwnedKernel Variant::take() {
+Variant::Variant(OwnedProgram program, const std::string& kernelName)
+    : program_(std::move(program)),
+      kernelNames_(kernelName.empty() ? kernelNamesOf(program_.get()) : std::vector<std::string>{kernelName}) {
+  idle_.push_back(makeSet());
+  check(
+      clGetKernelInfo(idle_[0]->kernels[0].get(), CL_KERNEL_NUM_ARGS, sizeof(argumentCount_), &argumentCount_, nullptr),
+      "clGetKernelInfo");
+}
+
+std::unique_ptr<KernelSet> Variant::makeSet() const {
+  auto set = std::make_unique<KernelSet>();
+  for (const std::string& name : kernelNames_) set->kernels.push_back(makeKernel(program_.get(), name));
+  return set;
+}
+
+std::unique_ptr<KernelSet> Variant::take() {
   {
     const std::lock_guard<std::mutex> lock(mutex_);
     if (!idle_.empty()) {
-      OwnedKernel kernel = std::move(idle_.back());
+      std::unique_ptr<KernelSet> set = std::move(idle_.back());
       idle_.pop_back();
-      return kernel;
+      return set;
     }
   }
-  return makeKernel(program_.get(), kernelName_);
+  return makeSet();
 }
 
-void Variant::giveBack(OwnedKernel kernel) {
+void Variant::giveBack(std::unique_ptr<KernelSet> set) {
   const std::lock_guard<std::mutex> lock(mutex_);
-  idle_.push_back(std::move(kernel));
+  idle_.push_back(std::move(set));
 }
 
 }  // namespace hone::opencl::detail

@@ -17,41 +17,53 @@ OwnedProgram buildFromBinary(cl_context context, cl_device_id device, const std:
                              const std::string& options);
 /// Throws Error if the program has no such kernel.
 OwnedKernel makeKernel(cl_program program, const std::string& name);
+/// The names of a built program's kernels, in the driver's order. Throws Error if there are none.
+std::vector<std::string> kernelNamesOf(cl_program program);
 
-/// One program and a small pool of its kernel: clSetKernelArg is not thread-safe, so each launch has a cl_kernel of its
-/// own from setting the arguments to the enqueue.
+/// One kernel object for each of a program's kernels: what one launch, or one measurement, has for itself.
+struct KernelSet {
+  std::vector<OwnedKernel> kernels;  // in the order of Variant::kernelNames()
+};
+
+/// One program and a small pool of its kernels: clSetKernelArg is not thread-safe, so each launch has a cl_kernel of
+/// its own from setting the arguments to the enqueue.
 /// Thread safety: internally synchronised.
 class Variant {
  public:
-  /// Throws Error if the program has no kernel of that name.
-  Variant(OwnedProgram program, std::string kernelName);
+  /// `kernelName` is the one kernel that is launched; empty: all that the program has. Throws Error if the program has
+  /// no kernel of that name, or none at all.
+  Variant(OwnedProgram program, const std::string& kernelName);
 
-  /// How many arguments the kernel takes.
+  const std::vector<std::string>& kernelNames() const { return kernelNames_; }
+  /// How many arguments the first kernel takes.
   cl_uint argumentCount() const { return argumentCount_; }
 
-  /// A kernel for one launch.
+  /// The kernels for one launch. Throws Error if the driver cannot make another set.
+  std::unique_ptr<KernelSet> take();
+  void giveBack(std::unique_ptr<KernelSet> set);
+
+  /// take() and giveBack() for a scope.
   class Lease {
    public:
-    explicit Lease(Variant& variant) : variant_(variant), kernel_(variant.take()) {}
-    ~Lease() { variant_.giveBack(std::move(kernel_)); }
+    explicit Lease(Variant& variant) : variant_(variant), set_(variant.take()) {}
+    ~Lease() { variant_.giveBack(std::move(set_)); }
     Lease(const Lease&) = delete;
     Lease& operator=(const Lease&) = delete;
-    cl_kernel kernel() const { return kernel_.get(); }
+    cl_kernel kernel() const { return set_->kernels[0].get(); }
 
    private:
     Variant& variant_;
-    OwnedKernel kernel_;
+    std::unique_ptr<KernelSet> set_;
   };
 
  private:
-  OwnedKernel take();
-  void giveBack(OwnedKernel kernel);
+  std::unique_ptr<KernelSet> makeSet() const;
 
   const OwnedProgram program_;
-  const std::string kernelName_;
+  const std::vector<std::string> kernelNames_;
   cl_uint argumentCount_ = 0;
   std::mutex mutex_;  // for the pool
-  std::vector<OwnedKernel> idle_;
+  std::vector<std::unique_ptr<KernelSet>> idle_;
 };
 
 }  // namespace hone::opencl::detail

@@ -51,7 +51,11 @@ Session::Choice Session::next(bool canSample) {
 }
 
 Session::Choice Session::nextSettled(bool canSample) {
-  if (closingLaunches_ == 0) return {incumbent_, canSample && launches_ % kSettledSamplingInterval == 0};
+  if (closingLaunches_ == 0) {
+    // A fixed session has had no other samples. The first launch carries one-time costs.
+    const bool isEarly = isFixed_ && launches_ > 1 && launches_ <= 1 + kWarmUpSamples;
+    return {incumbent_, canSample && (isEarly || launches_ % kSettledSamplingInterval == 0)};
+  }
   if (!canSample || abandoned_ > 0) return {incumbent_, false};
   --closingLaunches_;
   return {closingLaunches_ % 2 == 0 ? incumbent_ : kDefaultEntry, true};
@@ -89,7 +93,10 @@ void Session::record(EntryIndex index, double cost) {
   if (isMatchOpen_ && index == incumbent_ && ofDefault.size() > 0) entry.ratios.add(cost / ofDefault.latest());
   if (index == kDefaultEntry && phase_ != Phase::exploring) defaultCost_ = entry.samples.median();
   if (isMatchOpen_) endClosingMatch();
-  if (phase_ == Phase::warmingUp && entry.samples.size() >= kWarmUpSamples) phase_ = Phase::exploring;
+  if (phase_ == Phase::warmingUp && entry.samples.size() >= kWarmUpSamples) {
+    phase_ = Phase::exploring;
+    hasNews_ = true;
+  }
   if (racing_) judgeRace();
 }
 
@@ -122,7 +129,10 @@ void Session::recordFailure(EntryIndex index) {
   }
   entry.state = State::failed;
   entry.prepared.reset();
-  if (incumbent_ == index) incumbent_ = kDefaultEntry;
+  if (incumbent_ == index) {
+    incumbent_ = kDefaultEntry;
+    hasNews_ = true;
+  }
 }
 
 void Session::attachSpace(std::shared_ptr<const SearchSpace> space) {
@@ -206,6 +216,7 @@ void Session::judgeRace() {
   if (verdict == Verdict::better) {
     if (incumbent_ != kDefaultEntry) entries_[incumbent_].prepared.reset();
     incumbent_ = index;
+    hasNews_ = true;
     trialsSinceGain_ = 0;
     candidate.state = State::inUse;
     wasCandidateLast_ = false;
@@ -238,7 +249,20 @@ void Session::endIfDone() {
   if (isOutOfCandidates || trials_ >= limits_.maxTrials || trialsSinceGain_ >= limits_.patience) settle();
 }
 
+void Session::fix(const std::vector<std::int64_t>* pinned) {
+  phase_ = Phase::settled;
+  isFixed_ = true;
+  hasNews_ = true;
+  if (!pinned) return;
+  Entry entry;
+  entry.configuration = *pinned;
+  entry.state = State::inUse;
+  entries_.push_back(std::move(entry));
+  incumbent_ = entries_.size() - 1;
+}
+
 void Session::settle() {
+  if (isFixed_) return;
   if (phase_ != Phase::settled) settledAt_ = launches_;
   phase_ = Phase::settled;
   racing_.reset();
@@ -264,6 +288,7 @@ void Session::endClosingMatch() {
   const bool isComplete = closingLaunches_ == 0 && incumbent.inFlight == 0 && byDefault.inFlight == 0;
   if (!isComplete) return;
   isMatchOpen_ = false;
+  hasNews_ = true;
   if (incumbent.ratios.size() == 0) return;
   if (incumbent.ratios.median() > 1 - kMinimumGain) incumbent_ = kDefaultEntry;
 }

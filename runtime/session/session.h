@@ -6,6 +6,7 @@
 #include <deque>
 #include <memory>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "hone/report.h"
@@ -91,6 +92,9 @@ class Session {
 
   // ---- state
 
+  /// Nothing is tried: the pinned configuration runs, or else the default. REQUIRES: nothing was launched yet
+  void fix(const std::vector<std::int64_t>* pinned);
+
   /// Ends exploring: no candidate runs any more. Begins the closing match; in a settled session, another one.
   void settle();
 
@@ -100,6 +104,11 @@ class Session {
   const std::vector<std::int64_t>& configuration(EntryIndex entry) const { return entries_[entry].configuration; }
   const std::shared_ptr<Prepared>& prepared(EntryIndex entry) const { return entries_[entry].prepared; }
   void attach(EntryIndex entry, std::shared_ptr<Prepared> prepared) { entries_[entry].prepared = std::move(prepared); }
+
+  /// Whether the phase or the incumbent has changed since this was last asked; a settled one counts once its closing
+  /// match is over.
+  bool takeNews() { return std::exchange(hasNews_, false); }
+  bool hasNews() const { return hasNews_; }
 
   /// All but `best`, which needs the parameters' names.
   Report report() const;
@@ -156,6 +165,8 @@ class Session {
   std::size_t abandoned_ = 0;        // candidates in that state; the closing match waits for the last of them
   std::size_t closingLaunches_ = 0;  // of the closing match, still to come
   bool isMatchOpen_ = false;         // until the last of its samples has come in
+  bool isFixed_ = false;
+  bool hasNews_ = false;
   /// Not of the time of exploring, when candidates were being prepared beside the default.
   std::optional<double> defaultCost_;
 };

@@ -3,6 +3,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <mutex>
 #include <optional>
 #include <string>
 #include <vector>
@@ -23,7 +24,9 @@ struct ParameterDeclaration {
 struct ConstraintDeclaration {
   std::string name;  // the user's own words
   Expression condition;
-  bool isForCandidatesOnly;  // the default need not satisfy it
+  bool readsProblem;   // then the default need not satisfy it
+  bool isRestriction;  // of the values that candidates take, by restrictTo: neither the default nor a pin need
+                       // satisfy it
 };
 
 struct DeclarationData {
@@ -31,11 +34,20 @@ struct DeclarationData {
   std::vector<ParameterDeclaration> parameters;
   std::vector<std::string> problemNames;
   std::vector<ConstraintDeclaration> constraints;
-  std::atomic<bool> isSealed{false};  // atomic: several threads may begin the first measurement
+  // Several threads may begin the first measurement.
+  std::atomic<bool> isSealed{false};
+  std::atomic<bool> isProblemFixed{false};
+  std::mutex problemMutex;  // for fixing it
 
   /// Ends the declarations. Throws UsageError if there are no parameters, if the default violates a constraint that
   /// reads no problem size, or if constraints on candidates leave no configuration at all.
   void seal();
+
+  /// Declares the problem sizes. Throws UsageError if a name is empty or taken, or if there are too many.
+  void declareProblem(std::vector<std::string> names);
+  /// Ends the declaration of problem sizes; where none were declared, with these. Does nothing the second time.
+  /// Thread safety: internally synchronised; problemNames does not change once isProblemFixed.
+  void fixProblem(std::vector<std::string> names);
 
   /// Throws UsageError, naming `what`, if the declarations have ended.
   void checkOpen(const std::string& what) const;
@@ -49,6 +61,10 @@ struct DeclarationData {
 
   /// Whether some constraint's outcome depends on the problem: then each problem has a space of its own.
   bool isSpaceProblemDependent() const;
+
+  /// The first constraint that the configuration violates, restrictions of candidates aside; null if there is none.
+  /// `problem` may be null; then constraints that read problem sizes are left out.
+  const ConstraintDeclaration* firstViolated(const std::int64_t* configuration, const std::int64_t* problem) const;
 
   /// The first constraint, in order of declaration, with which no configuration is left; empty if some is.
   /// `problem` may be null; then constraints that read problem sizes are left out.

@@ -64,18 +64,10 @@ std::vector<Expression> Declarations::declareProblem(std::vector<std::string> na
   if (!data_->problemNames.empty())
     throw UsageError(data_->owner + ": problem sizes were declared before, the first is '" + data_->problemNames[0] +
                      "'");
-  if (names.size() > detail::kMaximumProblemSizes) {
-    throw UsageError(data_->owner + ": " + std::to_string(names.size()) + " problem sizes; at most " +
-                     std::to_string(detail::kMaximumProblemSizes) + " are possible");
-  }
+  data_->declareProblem(std::move(names));
   std::vector<Expression> sizes;
-  for (std::size_t i = 0; i < names.size(); ++i) {
-    data_->checkNameIsFree(names[i]);
-    if (std::count(names.begin(), names.end(), names[i]) > 1)
-      throw UsageError(data_->owner + ": the name '" + names[i] + "' is declared twice");
-    sizes.emplace_back(makeReference(Operation::problemSize, names[i], i, data_.get()));
-  }
-  data_->problemNames = std::move(names);
+  for (const std::string& name : data_->problemNames)
+    sizes.emplace_back(makeReference(Operation::problemSize, name, sizes.size(), data_.get()));
   return sizes;
 }
 
@@ -86,7 +78,7 @@ void Declarations::require(const std::string& name, const Expression& constraint
   data_->checkOpen(what);
   if (name.empty()) throw UsageError(data_->owner + ": a constraint has an empty name: " + constraint.toString());
   data_->checkReads(constraint, what);
-  data_->constraints.push_back({name, constraint, detail::readsProblem(constraint.node())});
+  data_->constraints.push_back({name, constraint, detail::readsProblem(constraint.node()), false});
 }
 
 void Declarations::restrictTo(const std::string& parameter, const std::vector<std::int64_t>& values) {
@@ -107,7 +99,7 @@ void Declarations::restrictTo(const std::string& parameter, const std::vector<st
     }
     isAllowed = isAllowed || handle == value;
   }
-  data_->constraints.push_back({parameter + " restricted to " + joined(values), isAllowed, true});
+  data_->constraints.push_back({parameter + " restricted to " + joined(values), isAllowed, false, true});
 }
 
 namespace detail {
@@ -117,20 +109,36 @@ void DeclarationData::seal() {
   if (parameters.empty()) throw UsageError(owner + ": no parameter was declared");
 
   const std::vector<std::int64_t> configuration = defaultConfiguration();
-  for (const ConstraintDeclaration& constraint : constraints) {
-    if (constraint.isForCandidatesOnly) continue;
-    if (!evaluate(constraint.condition.node(), configuration.data(), nullptr).isTrue()) {
-      throw UsageError(owner + ": the default violates '" + constraint.name +
-                       "': " + toString(named(configuration.data())));
-    }
+  if (const ConstraintDeclaration* violated = firstViolated(configuration.data(), nullptr)) {
+    throw UsageError(owner + ": the default violates '" + violated->name +
+                     "': " + toString(named(configuration.data())));
   }
   // The default is in the space, unless restrictions of candidates exclude it: only they can have emptied it.
-  const bool isRestricted = std::any_of(constraints.begin(), constraints.end(), [](const ConstraintDeclaration& c) {
-    return c.isForCandidatesOnly && !readsProblem(c.condition.node());
-  });
+  const bool isRestricted = std::any_of(constraints.begin(), constraints.end(),
+                                        [](const ConstraintDeclaration& c) { return c.isRestriction; });
   const std::optional<std::string> culprit = isRestricted ? emptiedBy(nullptr) : std::nullopt;
   if (culprit) throw UsageError(owner + ": no configuration is left: '" + *culprit + "' removed the last one");
   isSealed = true;
+}
+
+void DeclarationData::declareProblem(std::vector<std::string> names) {
+  if (names.size() > kMaximumProblemSizes) {
+    throw UsageError(owner + ": " + std::to_string(names.size()) + " problem sizes; at most " +
+                     std::to_string(kMaximumProblemSizes) + " are possible");
+  }
+  for (const std::string& name : names) {
+    checkNameIsFree(name);
+    if (std::count(names.begin(), names.end(), name) > 1)
+      throw UsageError(owner + ": the name '" + name + "' is declared twice");
+  }
+  problemNames = std::move(names);
+}
+
+void DeclarationData::fixProblem(std::vector<std::string> names) {
+  const std::lock_guard<std::mutex> lock(problemMutex);
+  if (isProblemFixed.load(std::memory_order_relaxed)) return;
+  if (problemNames.empty()) declareProblem(std::move(names));
+  isProblemFixed.store(true, std::memory_order_release);
 }
 
 void DeclarationData::checkOpen(const std::string& what) const {
@@ -167,7 +175,17 @@ NamedConfiguration DeclarationData::named(const std::int64_t* configuration) con
 
 bool DeclarationData::isSpaceProblemDependent() const {
   return std::any_of(constraints.begin(), constraints.end(),
-                     [](const ConstraintDeclaration& c) { return readsProblem(c.condition.node()); });
+                     [](const ConstraintDeclaration& c) { return c.readsProblem; });
+}
+
+const ConstraintDeclaration* DeclarationData::firstViolated(const std::int64_t* configuration,
+                                                            const std::int64_t* problem) const {
+  const auto isViolated = [&](const ConstraintDeclaration& constraint) {
+    if (constraint.isRestriction || (!problem && constraint.readsProblem)) return false;
+    return !evaluate(constraint.condition.node(), configuration, problem).isTrue();
+  };
+  const auto found = std::find_if(constraints.begin(), constraints.end(), isViolated);
+  return found == constraints.end() ? nullptr : &*found;
 }
 
 std::optional<std::string> DeclarationData::emptiedBy(const std::int64_t* problem) const {
@@ -182,7 +200,7 @@ std::optional<std::string> DeclarationData::emptiedBy(const std::int64_t* proble
   };
   // Whether any configuration is left is asked once for all constraints; only an empty space pays for finding out why.
   for (const ConstraintDeclaration& constraint : constraints) {
-    if (problem || !readsProblem(constraint.condition.node())) respected.push_back(&constraint);
+    if (problem || !constraint.readsProblem) respected.push_back(&constraint);
   }
   if (isSomeLeft()) return std::nullopt;
   const std::vector<const ConstraintDeclaration*> all = std::move(respected);

@@ -121,7 +121,7 @@ TEST(TunedKernelFailures, LaunchThatFailsIsDoneByTheIncumbentInTheSameCall) {
   EXPECT_EQ(kernel.report({}).trials, 2u);
   EXPECT_EQ(kernel.report({}).failed, 1u);
   EXPECT_EQ(bench.messages(),
-            std::vector<std::string>{"X=3 failed: clEnqueueNDRangeKernel: CL_INVALID_WORK_GROUP_SIZE (-54)"});
+            std::vector<std::string>{"X=3 failed: clEnqueueNDRangeKernel of which: CL_INVALID_WORK_GROUP_SIZE (-54)"});
   clReleaseSampler(sampler);
 }
 
@@ -229,7 +229,7 @@ TEST(TunedKernelFailures, WrongArgumentThrowsItsNumber) {
   Workbench bench;
   ArgumentsKernel run(bench);
   run.launch().wait();
-  EXPECT_EQ(errorFrom([&] { run.launchWithWrongSize(); }), "which: clSetKernelArg 1: CL_INVALID_ARG_SIZE (-51)");
+  EXPECT_EQ(errorFrom([&] { run.launchWithWrongSize(); }), "clSetKernelArg 1 of which: CL_INVALID_ARG_SIZE (-51)");
   EXPECT_THROW(run.launchWithTooMany(), UsageError);
   EXPECT_THROW(run.launchWithTooFew(), UsageError);  // although the pooled kernel still has them all
   run.launch().wait();
@@ -265,7 +265,7 @@ TEST(TunedKernelFailures, WrongArgumentOnceSettledBlamesNotTheIncumbent) {
   const NamedConfiguration best = run.kernel.report({}).best;
   ASSERT_NE(best[0].second, 1);
   for (int i = 0; i < 5; ++i) {
-    EXPECT_EQ(errorFrom([&] { run.launchWithWrongSize(); }), "which: clSetKernelArg 1: CL_INVALID_ARG_SIZE (-51)");
+    EXPECT_EQ(errorFrom([&] { run.launchWithWrongSize(); }), "clSetKernelArg 1 of which: CL_INVALID_ARG_SIZE (-51)");
     run.launch().wait();
     EXPECT_EQ(bench.ints(run.out, 1)[0], 10 * best[0].second);
   }

@@ -314,7 +314,8 @@ TEST(TunedKernel, BuildOptionsApplyToEveryVariant) {
   Workbench bench;
   TunedKernel kernel(bench.runtime, "kernel void which(global int* out) { out[0] = GIVEN; }", "which", bench.options());
   kernel.addParameter("X", {1, 2}, 1);
-  kernel.buildOptions("-D GIVEN=7 -cl-mad-enable").global(1).local(1);
+  kernel.buildOptions("-D GIVEN=7 -cl-mad-enable");
+  kernel.global(1).local(1);
   const auto out = test::makeBuffer(bench.context.get(), std::vector<int>{0});
   EXPECT_TRUE(settles(bench, kernel, {}, [&] {
     Event done = kernel(bench.queue.get(), {}, out.get());

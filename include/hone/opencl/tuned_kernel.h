@@ -1,0 +1,65 @@
+// An object in place of the cl_kernel.
+//
+//   hone::opencl::TunedKernel gemm(runtime, source, "gemm");
+//   auto [M, N, K] = gemm.problem("M", "N", "K");
+//   auto MWG = gemm.addParameter("MWG", {16, 32, 64, 128}, 64);
+//   ...
+//   gemm.build();
+//   hone::opencl::Event done = gemm(queue, {m, n, k}, m, n, k, a, b, c);
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <initializer_list>
+#include <string>
+#include <vector>
+
+#include "hone/opencl/event.h"
+#include "hone/opencl/launch.h"
+#include "hone/opencl/program_declarations.h"
+#include "hone/report.h"
+
+namespace hone::opencl {
+
+/// A kernel that tunes itself: an object in place of the cl_kernel.
+///
+/// Parameters become -D macros. Each launch runs a configuration that is compiled already: the best one known, or a
+/// candidate. A candidate that fails to build or to launch costs the caller nothing: another variant does the launch,
+/// in the same call. Costs are device times, so the queues need CL_QUEUE_PROFILING_ENABLE; on others the default runs.
+/// Thread safety: launches and report() are internally synchronised; declarations are externally synchronised.
+class TunedKernel : public ProgramDeclarations {
+ public:
+  /// `source` is OpenCL C, `kernelName` the kernel in it. Throws UsageError for an unknown strategy.
+  TunedKernel(Runtime& runtime, std::string source, std::string kernelName, Options options = {});
+  ~TunedKernel();
+
+  /// The global and the local work size, in 1 to 3 dimensions. Without local(), the OpenCL implementation chooses.
+  template <class... Expressions>
+  TunedKernel& global(const Expressions&... sizes) {
+    static_assert(sizeof...(sizes) >= 1 && sizeof...(sizes) <= 3, "1 to 3 dimensions");
+    return setGlobal({Expression(sizes)...});
+  }
+  template <class... Expressions>
+  TunedKernel& local(const Expressions&... sizes) {
+    static_assert(sizeof...(sizes) >= 1 && sizeof...(sizes) <= 3, "1 to 3 dimensions");
+    return setLocal({Expression(sizes)...});
+  }
+  /// Launches the kernel; the event is the launch's. `problem` gives the declared problem sizes in order.
+  /// Throws UsageError for a queue of another context or device, or for a wrong number of problem sizes or arguments;
+  /// Error if the default itself cannot be launched with these arguments.
+  template <class... Arguments>
+  Event operator()(const Launch& launch, std::initializer_list<Size> problem, const Arguments&... arguments) {
+    const std::array<Argument, sizeof...(Arguments)> list{Argument::of(arguments)...};
+    return run(launch, problem, list.data(), list.size());
+  }
+
+  /// Throws UsageError if the problem was never launched.
+  Report report(std::initializer_list<Size> problem) const;
+
+ private:
+  TunedKernel& setGlobal(std::vector<Expression> sizes);
+  TunedKernel& setLocal(std::vector<Expression> sizes);
+  Event run(const Launch& launch, std::initializer_list<Size> problem, const Argument* arguments, std::size_t count);
+};
+
+}  // namespace hone::opencl

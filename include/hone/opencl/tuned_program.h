@@ -1,0 +1,140 @@
+// Several kernels that share one configuration, and the three calls around their launches.
+//
+//   hone::opencl::TunedProgram sort(runtime, source, "merge_sort");
+//   auto TILE = sort.addParameter("TILE", {128, 256, 512, 1024}, 256);            // -D TILE=...
+//   sort.build();
+//   sort.startMeasurement({{"n", n}});                                             // never compiles a candidate
+//   cl::Kernel tiles = sort.kernel("sortTiles"), pass = sort.kernel("mergePass");
+//   ... launches with sort[TILE] ...
+//   sort.stopMeasurement(hone::opencl::elapsed(firstEvent, lastEvent));
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "hone/measurement.h"
+#include "hone/opencl/event.h"
+#include "hone/opencl/program_declarations.h"
+#include "hone/report.h"
+#include "hone/tuner.h"
+
+namespace hone::opencl {
+
+namespace detail {
+struct KernelSet;
+struct PreparedVariant;
+}  // namespace detail
+
+/// A kernel of the configuration that a measurement runs. It is this measurement's own until that is stopped or
+/// dropped: set its arguments and enqueue it in between, and ask again for the next measurement.
+class Kernel {
+ public:
+  explicit Kernel(cl_kernel handle) : handle_(handle) {}
+
+  /// The handle; still owned by the library.
+  cl_kernel operator()() const { return handle_; }
+
+  /// Specialised by hone/opencl.hpp for cl::Kernel.
+  template <class T>
+  struct Conversion;
+  template <class T, class = decltype(Conversion<T>::from(std::declval<const Kernel&>()))>
+  operator T() const {
+    return Conversion<T>::from(*this);
+  }
+
+ private:
+  cl_kernel handle_;
+};
+
+/// One measurement of a TunedProgram, from measure(). Dropped without stop, it leaves no sample. Must not outlive its
+/// program.
+/// Thread safety: externally synchronised; tickets of one program are independent of each other.
+class ProgramTicket {
+ public:
+  ProgramTicket(ProgramTicket&& other) noexcept;
+  ProgramTicket& operator=(ProgramTicket&&) = delete;
+  ~ProgramTicket();
+
+  /// The parameter's value for this measurement. REQUIRES: a parameter of this program
+  std::int64_t operator[](const Parameter& parameter) const { return open_.values[parameter.index()]; }
+
+  /// Throws UsageError, listing the kernels that there are, if the program has none of that name, or after stop.
+  Kernel kernel(std::string_view name) const;
+
+  /// Ends the measurement, as TunedProgram::stopMeasurement does; throws UsageError the second time.
+  void stop();
+  void stop(double cost);
+  void stop(const Elapsed& elapsed);
+
+ private:
+  friend class TunedProgram;
+  ProgramTicket(detail::ProgramTuner& tuner, const hone::detail::OpenMeasurement& open,
+                std::shared_ptr<detail::PreparedVariant> prepared, std::unique_ptr<detail::KernelSet> kernels);
+  bool isCold() const;
+  template <class Stop>
+  void end(Stop stop);
+  void giveBack();
+
+  detail::ProgramTuner* tuner_;  // null once stopped
+  hone::detail::OpenMeasurement open_;
+  std::shared_ptr<detail::PreparedVariant> prepared_;
+  std::unique_ptr<detail::KernelSet> kernels_;
+};
+
+/// A program whose kernels share one configuration, compiled for each; the launches are the caller's.
+///
+/// A measurement runs a configuration that is compiled already: the best one known, or a candidate. Costs are the
+/// caller's: event times of a profiling queue, the wall clock, or another cost. Where an OpenCL implementation compiles
+/// at a kernel's first launch (those for CPUs do), a configuration's first measurement is no sample.
+/// Thread safety: measure() and report() are internally synchronised. Declarations, startMeasurement, stopMeasurement
+/// and what lies between them are externally synchronised.
+class TunedProgram : public ProgramDeclarations {
+ public:
+  /// `source` is OpenCL C with one kernel or more, `name` is for people. Throws UsageError for an unknown strategy.
+  TunedProgram(Runtime& runtime, std::string source, std::string name, Options options = {});
+  ~TunedProgram();
+
+  /// A work-group with which some kernel is launched, in 1 to 3 dimensions; configurations beyond the device's limits
+  /// are left out.
+  template <class... Expressions>
+  TunedProgram& workGroup(const Expressions&... sizes) {
+    static_assert(sizeof...(sizes) >= 1 && sizeof...(sizes) <= 3, "1 to 3 dimensions");
+    return limitWorkGroup({Expression(sizes)...});
+  }
+
+  /// Begins a measurement. If one is open (an exception came between), that is discarded and reported. Throws
+  /// UsageError if the problem sizes are not those declared or, where none were declared, not those of the first
+  /// measurement; Error if the default does not compile.
+  void startMeasurement(const ProblemSizes& problem = {});
+
+  /// Of the open measurement; throw UsageError if there is none. operator[] REQUIRES: a parameter of this program
+  Kernel kernel(std::string_view name) const { return opened().kernel(name); }
+  std::int64_t operator[](const Parameter& parameter) const { return opened()[parameter]; }
+
+  /// Ends the measurement; its cost is the wall-clock time since startMeasurement. Throws UsageError if none is open.
+  void stopMeasurement();
+  /// Ends the measurement; its cost is any finite, positive number (energy, bytes). Throws UsageError for another one.
+  /// A program's costs are either all times or all of this kind.
+  void stopMeasurement(double cost);
+  /// Ends the measurement and returns at once; its cost is read when the events have completed.
+  void stopMeasurement(const Elapsed& elapsed);
+
+  /// A measurement of its own, from any number of threads. Throws as startMeasurement does.
+  ProgramTicket measure(const ProblemSizes& problem = {});
+
+  /// Throws UsageError if the problem was never measured.
+  Report report(const ProblemSizes& problem = {}) const;
+
+ private:
+  TunedProgram& limitWorkGroup(std::vector<Expression> sizes);
+  const ProgramTicket& opened() const;
+  ProgramTicket takeOpen();
+
+  std::optional<ProgramTicket> open_;
+};
+
+}  // namespace hone::opencl

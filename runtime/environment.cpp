@@ -1,0 +1,60 @@
+#include "environment.h"
+
+#include <charconv>
+#include <cstdlib>
+#include <optional>
+#include <string>
+
+#include "hone/error.h"
+
+namespace hone::detail {
+
+namespace {
+
+Mode parseMode(const std::string& text) {
+  if (text == "tune") return Mode::tune;
+  if (text == "use") return Mode::use;
+  if (text == "off") return Mode::off;
+  throw UsageError("HONE_MODE: '" + text + "' is none of tune, use, off");
+}
+
+std::uint64_t parseSeed(const std::string& text) {
+  std::uint64_t seed = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), seed);
+  if (error != std::errc() || end != text.data() + text.size())
+    throw UsageError("HONE_SEED: '" + text + "' is no whole number from 0 to 2^64 - 1");
+  return seed;
+}
+
+}  // namespace
+
+const char* processEnvironment(const char* name) { return std::getenv(name); }
+
+Options withEnvironment(Options options, const Environment& environment) {
+  const auto text = [&](const char* name) -> std::optional<std::string> {
+    const char* value = environment(name);
+    if (!value || !*value) return std::nullopt;
+    return value;
+  };
+  if (const auto mode = text("HONE_MODE")) options.mode = parseMode(*mode);
+  if (options.mode == Mode::off) {
+    options.pins.clear();
+    options.logFile.clear();
+    return options;
+  }
+  if (const auto strategy = text("HONE_STRATEGY")) {
+    try {
+      makeStrategy(*strategy, 0);
+    } catch (const UsageError& error) {
+      throw UsageError(std::string("HONE_STRATEGY: ") + error.what());
+    }
+    options.strategy = *strategy;
+    options.makeStrategy = nullptr;
+  }
+  if (const auto seed = text("HONE_SEED")) options.seed = parseSeed(*seed);
+  if (const auto file = text("HONE_PIN")) options.pins = readPins(*file);
+  if (const auto file = text("HONE_LOG")) options.logFile = *file;
+  return options;
+}
+
+}  // namespace hone::detail

@@ -1,0 +1,36 @@
+#include "log.h"
+
+#include <utility>
+
+#include "hone/error.h"
+
+namespace hone::detail {
+
+Log::Log(const std::string& file)
+    : owned_(file == "-" ? nullptr : std::fopen(file.c_str(), "a")), out_(owned_ ? owned_.get() : stderr) {
+  if (file != "-" && !owned_) throw UsageError("the log cannot be opened: '" + file + "'");
+}
+
+Log::~Log() { write(); }
+
+void Log::add(std::string text) {
+  for (auto at = text.find('\n'); at != std::string::npos; at = text.find('\n', at + 3)) text.replace(at, 1, "\n  ");
+  text += '\n';
+  const std::lock_guard<std::mutex> lock(mutex_);
+  lines_.push_back(std::move(text));
+}
+
+bool Log::write() {
+  std::vector<std::string> lines;
+  {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    lines.swap(lines_);
+  }
+  for (const std::string& line : lines) {
+    std::fwrite(line.data(), 1, line.size(), out_);
+    std::fflush(out_);  // a line at a time, since several tuners and processes may append to the same file
+  }
+  return !lines.empty();
+}
+
+}  // namespace hone::detail

@@ -1,0 +1,62 @@
+#include "opencl/kernel_plan.h"
+
+#include <algorithm>
+
+#include "opencl/argument_shape.h"
+#include "opencl/device_limits.h"
+
+namespace hone::opencl::detail {
+
+using hone::detail::Candidate;
+using hone::detail::Session;
+using hone::detail::WarmUp;
+
+namespace {
+
+constexpr std::size_t kLargeGrid = 65536;  // work-items in a dimension from which PoCL 3.1 compiles another function
+
+}  // namespace
+
+void KernelPlan::complete(cl_device_id device, Declarations& declarations) const {
+  geometry_.checkComplete(kernelName_);
+  if (!geometry_.local.empty()) requireWorkGroup(device, geometry_.local, declarations);
+}
+
+void KernelPlan::remember(const Session* session, const Launch& launch, const Argument* arguments, std::size_t count) {
+  LaunchShape shape;
+  std::copy(launch.offset().begin(), launch.offset().end(), shape.offset.begin());
+  shape.arguments = shapeOf(arguments, count);
+  for (std::size_t i = 0; i < count; ++i) {
+    const bool isExpression = arguments[i].kind() == Argument::Kind::local && arguments[i].data();
+    if (isExpression) shape.localBytes.emplace_back(i, arguments[i].localBytes());
+  }
+  const std::lock_guard<std::mutex> lock(mutex_);
+  shapes_.insert_or_assign(session, std::move(shape));
+}
+
+std::optional<WarmUp> KernelPlan::warmUpFor(const Candidate& candidate, const Geometry& geometry) {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  const auto found = shapes_.find(candidate.session);
+  if (found == shapes_.end() || !found->second.arguments) return std::nullopt;
+  const LaunchShape& shape = found->second;
+
+  WarmUp warmUp;
+  warmUp.dimensions = geometry.dimensions;
+  warmUp.offset = shape.offset;
+  // One work-group compiles as much as all of them, and takes next to nothing from the launches beside it; but a large
+  // grid has code of its own.
+  warmUp.global = geometry.hasLocal ? geometry.local : geometry.global;
+  for (cl_uint i = 0; geometry.hasLocal && i < geometry.dimensions; ++i) {
+    if (geometry.global[i] < kLargeGrid) continue;
+    warmUp.global[i] = (kLargeGrid + geometry.local[i] - 1) / geometry.local[i] * geometry.local[i];
+    break;
+  }
+  warmUp.local = geometry.local;
+  warmUp.hasLocal = geometry.hasLocal;
+  warmUp.arguments = *shape.arguments;
+  for (const auto& [i, bytes] : shape.localBytes)
+    warmUp.arguments[i].bytes = sizeFrom(bytes, candidate.configuration.data(), candidate.problem.data(), "localBytes");
+  return warmUp;
+}
+
+}  // namespace hone::opencl::detail

@@ -1,0 +1,58 @@
+// What is known of how a tuned kernel is launched: its geometry, and the arguments that its launches take.
+#pragma once
+
+#include <array>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "compile/compile_service.h"
+#include "hone/opencl/launch.h"
+#include "opencl/geometry.h"
+#include "tuner_core.h"
+
+namespace hone::opencl::detail {
+
+/// Thread safety: remember() and warmUpFor() are internally synchronised; the rest is constant once declared.
+class KernelPlan {
+ public:
+  explicit KernelPlan(std::string kernelName) : kernelName_(std::move(kernelName)) {}
+
+  const std::string& kernelName() const { return kernelName_; }
+  GeometryDeclaration& geometry() { return geometry_; }
+
+  /// Ends the declarations: adds the device's limits to the constraints. Throws UsageError if the geometry is
+  /// incomplete.
+  void complete(cl_device_id device, Declarations& declarations) const;
+
+  /// Throws UsageError if a size has no value or is 0.
+  Geometry geometryFor(const std::int64_t* configuration, const std::int64_t* problem) const {
+    return geometry_.at(configuration, problem, kernelName_);
+  }
+
+  /// Takes note of what a problem's first launch tells about later ones.
+  void remember(const hone::detail::Session* session, const Launch& launch, const Argument* arguments,
+                std::size_t count);
+
+  /// A launch that resembles the candidate's; empty where nothing is known of its arguments. Throws UsageError if its
+  /// local memory has no size.
+  std::optional<hone::detail::WarmUp> warmUpFor(const hone::detail::Candidate& candidate, const Geometry& geometry);
+
+ private:
+  struct LaunchShape {
+    std::array<std::size_t, 3> offset{};
+    std::optional<std::vector<hone::detail::ArgumentShape>> arguments;
+    /// Argument number and bytes, which depend on candidates.
+    std::vector<std::pair<std::size_t, Expression>> localBytes;
+  };
+
+  const std::string kernelName_;
+  GeometryDeclaration geometry_;
+  std::mutex mutex_;
+  std::unordered_map<const hone::detail::Session*, LaunchShape> shapes_;
+};
+
+}  // namespace hone::opencl::detail

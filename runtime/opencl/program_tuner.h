@@ -1,0 +1,104 @@
+// One tuned program at work: from the configurations that are chosen to variants that can be launched.
+#pragma once
+
+#include <atomic>
+#include <exception>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "compile/compile_service.h"
+#include "opencl/kernel_plan.h"
+#include "opencl/program_source.h"
+#include "opencl/runtime_state.h"
+#include "opencl/variant.h"
+#include "opencl/variant_cache.h"
+#include "tuner_core.h"
+
+namespace hone::opencl::detail {
+
+/// A configuration that can be launched for a problem.
+struct PreparedVariant final : hone::detail::Prepared {
+  PreparedVariant(std::shared_ptr<Variant> variantToLaunch, const Geometry& launchGeometry)
+      : variant(std::move(variantToLaunch)), geometry(launchGeometry) {}
+  const std::shared_ptr<Variant> variant;
+  const Geometry geometry;          // without dimensions where the program launches for itself;
+  std::atomic<bool> hasRun{false};  // then, whether a measurement of it has ended
+};
+
+/// Thread safety: launch() is internally synchronised, with no lock held during an enqueue or the build of a candidate.
+/// Launches that need the same default for the first time wait for one build of it. The rest is externally
+/// synchronised.
+class ProgramTuner final : public hone::detail::CandidatePreparer {
+ public:
+  /// `plan` is null where the program launches for itself. Throws UsageError for an unknown strategy.
+  ProgramTuner(RuntimeState& runtime, Declarations& declarations, std::string source, std::unique_ptr<KernelPlan> plan,
+               Options options);
+  ~ProgramTuner() override;
+
+  RuntimeState& runtime() { return runtime_; }
+  ProgramSource& source() { return source_; }
+  KernelPlan& plan() { return *plan_; }
+  hone::detail::TunerCore& core() { return core_; }
+
+  /// Ends the declarations and builds what the first launch runs, unless that depends on the problem. Does nothing the
+  /// second time.
+  void build();
+
+  /// Begins a launch and calls `use(started, isFirst)`, which throws if it cannot use that variant; then it is called
+  /// again with another one. `isFirst`: the variant was built now, for this problem's first launch of it. Throws what
+  /// the default's own failure throws. REQUIRES: built
+  template <class Use>
+  void launch(const std::int64_t* problem, std::size_t problemSize, const Use& use);
+
+  void prepare(hone::detail::Candidate candidate) override;
+
+ private:
+  std::shared_ptr<PreparedVariant> prepareNow(const std::int64_t* configuration, const std::int64_t* problem);
+  std::shared_ptr<Variant> buildNow(const std::string& options);
+  std::string kernelName() const { return plan_ ? plan_->kernelName() : ""; }
+  Geometry geometryFor(const std::int64_t* configuration, const std::int64_t* problem) const {
+    return plan_ ? plan_->geometryFor(configuration, problem) : Geometry{};
+  }
+
+  RuntimeState& runtime_;
+  Declarations& declarations_;
+  ProgramSource source_;
+  const std::unique_ptr<KernelPlan> plan_;
+  hone::detail::TunerCore core_;
+  VariantCache variants_;
+
+  std::atomic<bool> isBuilt_{false};
+  bool isCompleted_ = false;  // the device's limits are among the constraints
+  std::mutex sealMutex_;      // for ending the declarations
+  std::mutex buildMutex_;     // for building defaults
+};
+
+template <class Use>
+void ProgramTuner::launch(const std::int64_t* problem, std::size_t problemSize, const Use& use) {
+  using hone::detail::OpenMeasurement;
+  hone::detail::StartedLaunch started = core_.start(problem, problemSize);
+  std::vector<std::pair<OpenMeasurement, std::string>> failures;  // allocates only where there are some
+  for (;;) {
+    try {
+      const bool isFirst = !started.prepared;
+      if (isFirst) started.prepared = prepareNow(started.open.values, problem);
+      use(std::as_const(started), isFirst);
+      if (isFirst) core_.attach(started.open.session, started.open.entry, started.prepared);
+      break;
+    } catch (const std::exception& error) {
+      const bool isDefault = started.open.entry == hone::detail::Session::kDefaultEntry;
+      if (isDefault) {  // the launch itself is at fault, so no candidate is blamed
+        core_.withdraw(failures.empty() ? started.open : failures.front().first);
+        throw;
+      }
+      failures.emplace_back(started.open, error.what());
+    }
+    started = core_.alternativeTo(started.open);
+  }
+  for (const auto& [open, reason] : failures) core_.fail(open, reason);
+}
+
+}  // namespace hone::opencl::detail
