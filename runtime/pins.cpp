@@ -61,9 +61,13 @@ const std::vector<std::int64_t>* Pins::find(const std::int64_t* problem, const D
 }
 
 const std::vector<std::int64_t>* Pins::forAll() const {
-  const auto found =
-      std::find_if(entries_.begin(), entries_.end(), [](const Entry& entry) { return entry.problem.empty(); });
+  const auto found = std::find_if(entries_.begin(), entries_.end(), isForAll);
   return found == entries_.end() ? nullptr : &found->configuration;
+}
+
+void Pins::dropForAll() {
+  const auto found = std::find_if(entries_.begin(), entries_.end(), isForAll);
+  if (found != entries_.end()) entries_.erase(found);
 }
 
 }  // namespace hone::detail

@@ -9,7 +9,7 @@
 
 namespace hone::detail {
 
-/// Thread safety: immutable.
+/// Thread safety: externally synchronised.
 class Pins {
  public:
   Pins() = default;
@@ -22,12 +22,16 @@ class Pins {
 
   /// The one for all problems, or null.
   const std::vector<std::int64_t>* forAll() const;
+  /// Forgets the one for all problems.
+  void dropForAll();
 
  private:
   struct Entry {
     std::vector<std::pair<std::string, std::int64_t>> problem;
     std::vector<std::int64_t> configuration;
   };
+  static bool isForAll(const Entry& entry) { return entry.problem.empty(); }
+
   std::vector<Entry> entries_;
 };
 

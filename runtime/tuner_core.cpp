@@ -89,9 +89,10 @@ void TunerCore::seal() {
   declarations_->seal();
 }
 
-std::vector<std::int64_t> TunerCore::firstConfiguration() const {
-  const std::vector<std::int64_t>* pinned = pins_.forAll();
-  return pinned ? *pinned : declarations_->defaultConfiguration();
+void TunerCore::dropPinForAll(const std::string& reason) {
+  const std::string configuration = toString(declarations_->named(pins_.forAll()->data()));
+  pins_.dropForAll();
+  deliver(configuration + " failed: " + reason);
 }
 
 std::unique_ptr<Strategy> TunerCore::makeSessionStrategy(std::size_t sessionNumber) const {

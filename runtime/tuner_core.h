@@ -67,8 +67,10 @@ class TunerCore final : public BackgroundTask {
 
   /// Ends the declarations; see DeclarationData::seal. Throws UsageError also if a pin does not fit to them.
   void seal();
-  /// What launches run first, as far as that is known without a problem: the pinned configuration, or the default.
-  std::vector<std::int64_t> firstConfiguration() const;
+  /// The configuration that is pinned for all problems, or null. REQUIRES: sealed
+  const std::vector<std::int64_t>* pinnedForAll() const { return pins_.forAll(); }
+  /// Takes that pin back, since it cannot be launched. REQUIRES: nothing was launched yet
+  void dropPinForAll(const std::string& reason);
 
   // ---- launches
 
@@ -154,7 +156,7 @@ class TunerCore final : public BackgroundTask {
   Background& background_;
   CandidatePreparer* const preparer_;
   const std::unique_ptr<Log> log_;  // null where none is wanted
-  Pins pins_;                       // constant once the declarations have ended
+  Pins pins_;                       // constant from the first launch on
 
   std::mutex mutex_;  // for what follows
   std::vector<std::unique_ptr<ProblemState>> states_;

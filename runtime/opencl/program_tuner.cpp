@@ -34,11 +34,21 @@ void ProgramTuner::build() {
     isCompleted_ = true;
   }
   core_.seal();
-  if (!source_.doMacrosReadProblem()) {
-    const std::vector<std::int64_t> configuration = core_.firstConfiguration();
-    buildNow(source_.optionsFor(core_.declarations(), configuration.data(), nullptr));
-  }
+  if (!source_.doMacrosReadProblem()) buildFirst();
   isBuilt_.store(true, std::memory_order_release);
+}
+
+void ProgramTuner::buildFirst() {
+  const hone::detail::DeclarationData& declarations = core_.declarations();
+  if (const std::vector<std::int64_t>* pinned = core_.pinnedForAll()) {
+    try {
+      buildNow(source_.optionsFor(declarations, pinned->data(), nullptr));
+      return;
+    } catch (const std::exception& error) {
+      core_.dropPinForAll(error.what());
+    }
+  }
+  buildNow(source_.optionsFor(declarations, declarations.defaultConfiguration().data(), nullptr));
 }
 
 std::shared_ptr<PreparedVariant> ProgramTuner::prepareNow(const std::int64_t* configuration,

@@ -56,6 +56,7 @@ class ProgramTuner final : public hone::detail::CandidatePreparer {
   void prepare(hone::detail::Candidate candidate) override;
 
  private:
+  void buildFirst();
   std::shared_ptr<PreparedVariant> prepareNow(const std::int64_t* configuration, const std::int64_t* problem);
   std::shared_ptr<Variant> buildNow(const std::string& options);
   std::string kernelName() const { return plan_ ? plan_->kernelName() : ""; }
