@@ -1,5 +1,5 @@
-// What does a settled launch cost over the plain one (P7)? The three calls alone, and a TunedKernel beside the same
-// argument setting and enqueue done by hand, both with an event.
+// What does a settled launch cost over the plain one (P7), and what with tuning off? The three calls alone, those of a
+// TunedProgram, and a TunedKernel beside the same argument setting and enqueue done by hand, both with an event.
 //
 //   launch_overhead [--quick] [--json FILE] [--device N]     N counts the devices of all platforms
 
@@ -64,27 +64,46 @@ struct Bench {
     check(code, "clCreateCommandQueueWithProperties");
     buffer = clCreateBuffer(context, CL_MEM_READ_WRITE, 4096, nullptr, &code);
     check(code, "clCreateBuffer");
-    const cl_program program = clCreateProgramWithSource(context, 1, const_cast<const char**>(&source), nullptr, &code);
+    const cl_program byHand = clCreateProgramWithSource(context, 1, const_cast<const char**>(&source), nullptr, &code);
     check(code, "clCreateProgramWithSource");
-    check(clBuildProgram(program, 1, &device, "-D WG=64", nullptr, nullptr), "clBuildProgram");
-    plain = clCreateKernel(program, "touch", &code);
+    check(clBuildProgram(byHand, 1, &device, "-D WG=64", nullptr, nullptr), "clBuildProgram");
+    plain = clCreateKernel(byHand, "touch", &code);
     check(code, "clCreateKernel");
 
     hone::Options options;
     options.maxTrials = 0;  // what is asked here is the cost of a settled launch
     runtime = std::make_unique<hone::opencl::Runtime>(context, device);
-    tuned = std::make_unique<hone::opencl::TunedKernel>(*runtime, kSource, "touch", options);
-    const auto [n] = tuned->problem("n");
-    const hone::Parameter wg = tuned->addParameter("WG", {32, 64}, 64);
-    tuned->global(hone::ceilDiv(n, wg) * wg).local(wg);
-    tuned->build();
+    tuned = makeKernel(options);
     for (int i = 0; i < 100'000 && (i == 0 || tuned->report({n_}).phase != hone::Phase::settled); ++i) {
-      launchTuned().wait();
+      launch(*tuned).wait();
     }
-    for (int i = 0; i < 100; ++i) launchTuned().wait();
+    for (int i = 0; i < 100; ++i) launch(*tuned).wait();
+
+    program = std::make_unique<hone::opencl::TunedProgram>(*runtime, kSource, "touch", options);
+    program->addParameter("WG", {32, 64}, 64);
+    for (int i = 0; i < 100; ++i) measureProgram();
+
+    options.mode = hone::Mode::off;
+    off = makeKernel(options);
+    launch(*off).wait();
   }
 
-  hone::opencl::Event launchTuned() { return (*tuned)(queue, {n_}, buffer, 1.0f, n_); }
+  std::unique_ptr<hone::opencl::TunedKernel> makeKernel(const hone::Options& options) {
+    auto kernel = std::make_unique<hone::opencl::TunedKernel>(*runtime, kSource, "touch", options);
+    const auto [n] = kernel->problem("n");
+    const hone::Parameter wg = kernel->addParameter("WG", {32, 64}, 64);
+    kernel->global(hone::ceilDiv(n, wg) * wg).local(wg);
+    kernel->build();
+    return kernel;
+  }
+
+  hone::opencl::Event launch(hone::opencl::TunedKernel& kernel) { return kernel(queue, {n_}, buffer, 1.0f, n_); }
+
+  void measureProgram() {
+    program->startMeasurement({{"n", n_}});
+    benchmark::DoNotOptimize(program->kernel("touch"));
+    program->stopMeasurement();
+  }
 
   cl_event launchByHand() {
     const float value = 1.0f;
@@ -107,7 +126,9 @@ struct Bench {
   cl_mem buffer = nullptr;
   cl_kernel plain = nullptr;
   std::unique_ptr<hone::opencl::Runtime> runtime;
-  std::unique_ptr<hone::opencl::TunedKernel> tuned;
+  std::unique_ptr<hone::opencl::TunedKernel> tuned;  // settled
+  std::unique_ptr<hone::opencl::TunedKernel> off;    // with tuning off
+  std::unique_ptr<hone::opencl::TunedProgram> program;
 };
 
 /// Times batches of launches without the wait that follows each.
@@ -143,8 +164,10 @@ hone::Options settledOptions() {
   return options;
 }
 
-void threeCalls(benchmark::State& state) {
-  hone::Tuner tuner("bench", settledOptions());
+void threeCalls(benchmark::State& state, hone::Mode mode) {
+  hone::Options options = settledOptions();
+  options.mode = mode;
+  hone::Tuner tuner("bench", options);
   int block = 64;
   int unroll = 1;
   tuner.addParameter(&block, hone::powersOfTwo(16, 1024), 64, "block");
@@ -185,22 +208,32 @@ int main(int argc, char** argv) {
   clGetDeviceInfo(bench.device, CL_DEVICE_NAME, name.size(), name.data(), nullptr);
   std::cout << "device: " << name.c_str() << "\n";
 
-  benchmark::RegisterBenchmark("threeCalls", threeCalls);
+  benchmark::RegisterBenchmark("threeCalls", threeCalls, hone::Mode::tune);
+  benchmark::RegisterBenchmark("threeCallsOff", threeCalls, hone::Mode::off);
   benchmark::RegisterBenchmark("ticket", ticket);
   benchmark::RegisterBenchmark("byHand", [&](benchmark::State& state) {
     timeLaunches(state, bench, [&] { clReleaseEvent(bench.launchByHand()); });
   })->UseManualTime();
   benchmark::RegisterBenchmark("tuned", [&](benchmark::State& state) {
-    timeLaunches(state, bench, [&] { const hone::opencl::Event event = bench.launchTuned(); });
+    timeLaunches(state, bench, [&] { const hone::opencl::Event event = bench.launch(*bench.tuned); });
   })->UseManualTime();
+  benchmark::RegisterBenchmark("off", [&](benchmark::State& state) {
+    timeLaunches(state, bench, [&] { const hone::opencl::Event event = bench.launch(*bench.off); });
+  })->UseManualTime();
+  benchmark::RegisterBenchmark("program", [&](benchmark::State& state) {
+    for (auto _ : state) bench.measureProgram();
+  });
 
   return hone::bench::runBenchmarks(static_cast<int>(arguments.size()), arguments.data(), [](const auto& medians) {
     return hone::bench::Metrics{
         {"three_calls_settled_ns", medians.at("threeCalls")},
+        {"three_calls_off_ns", medians.at("threeCallsOff")},
         {"ticket_settled_ns", medians.at("ticket")},
+        {"program_settled_ns", medians.at("program")},
         {"launch_by_hand_ns", medians.at("byHand") / kBatch},
         {"launch_tuned_ns", medians.at("tuned") / kBatch},
         {"launch_tuned_minus_by_hand_ns", (medians.at("tuned") - medians.at("byHand")) / kBatch},
+        {"launch_off_minus_by_hand_ns", (medians.at("off") - medians.at("byHand")) / kBatch},
         {"launch_tuned_vs_by_hand", medians.at("tuned") / medians.at("byHand")},
         {"launch_tuned_extra_allocations", medians.at("tuned/allocations") - medians.at("byHand/allocations")}};
   });
