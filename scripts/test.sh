@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Builds everything with warnings as errors and runs all tests; then the tests of the decisions once more under the
-# address and the thread sanitizer.
+# Builds everything with warnings as errors and runs all tests but the long ones (ctest --preset ci -L long runs those);
+# then the tests of the decisions once more under the address and the thread sanitizer.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -9,7 +9,7 @@ jobs=$(nproc)
 
 [ -f build/ci/build.ninja ] || cmake --preset ci
 cmake --build build/ci
-ctest --preset ci -j "$jobs"
+ctest --preset ci -LE long -j "$jobs"
 
 for sanitizer in asan tsan; do
   [ -f "build/$sanitizer/build.ninja" ] || cmake --preset "$sanitizer"

@@ -7,6 +7,11 @@
 
 namespace hone::apps {
 
+Tolerance toleranceOfSums(std::size_t terms) {
+  const double root = std::sqrt(static_cast<double>(terms));
+  return {1e-6 * root, root / 3};
+}
+
 Comparison compare(std::span<const float> actual, std::span<const float> reference, Tolerance tolerance) {
   Comparison result;
   double worstFactor = 0;

@@ -14,6 +14,12 @@ struct Tolerance {
   double magnitude;
 };
 
+/// For sums of `terms` products of numbers that are uniform in [-1, 1): they are typically sqrt(terms) / 3 in size and,
+/// whatever the order of summation in single precision, off by about 1.4e-8 * terms (a random walk of the roundings of
+/// their partial sums). Allowed is 1e-6 * sqrt(terms) times the larger of the sum and its typical size: 3.3e-7 * terms,
+/// 24 times that. One missing product changes a sum by 0.25 on average.
+Tolerance toleranceOfSums(std::size_t terms);
+
 struct Comparison {
   std::size_t wrong = 0;  // elements beyond the tolerance; NaN always is, unless the reference is NaN too
   std::size_t worst = 0;  // where wrong > 0: the element that exceeds its tolerance by the largest factor

@@ -35,9 +35,16 @@ class Rows {
   std::ostringstream text_;
 };
 
-std::string timeText(std::optional<double> ms, double flop) {
+// In 1e9 a second.
+std::optional<double> rate(double perLaunch, std::optional<double> ms) {
+  if (perLaunch <= 0) return std::nullopt;
+  return ratio(perLaunch / 1e6, ms);
+}
+
+std::string timeText(std::optional<double> ms, std::optional<double> gflops, std::optional<double> gigabytes) {
   if (!ms) return "unknown";
-  return milliseconds(*ms) + (flop > 0 ? ", " + fixed(flop / *ms / 1e6, 1) + " GFLOP/s" : "");
+  return milliseconds(*ms) + (gflops ? ", " + fixed(*gflops, 1) + " GFLOP/s" : "") +
+         (gigabytes ? ", " + fixed(*gigabytes, 1) + " GB/s" : "");
 }
 
 std::string totalText(const Summary& summary) {
@@ -71,10 +78,10 @@ std::string launchesText(const Summary& summary) {
 
 std::optional<double> Summary::speedup() const { return ratio(defaultMs, bestMs); }
 
-std::optional<double> Summary::gflops() const {
-  if (flopPerLaunch <= 0) return std::nullopt;
-  return ratio(flopPerLaunch / 1e6, bestMs);
-}
+std::optional<double> Summary::gflops() const { return rate(flopPerLaunch, bestMs); }
+std::optional<double> Summary::defaultGflops() const { return rate(flopPerLaunch, defaultMs); }
+std::optional<double> Summary::gigabytesPerSecond() const { return rate(bytesPerLaunch, bestMs); }
+std::optional<double> Summary::defaultGigabytesPerSecond() const { return rate(bytesPerLaunch, defaultMs); }
 
 std::optional<double> Summary::versusOpenblas() const { return ratio(gflops(), openblasGflops); }
 
@@ -105,8 +112,8 @@ Summary summarise(const Program& program, const RunOptions& options, const Opene
 
 std::string table(const Summary& summary) {
   Rows rows;
-  rows.add("default", timeText(summary.defaultMs, summary.flopPerLaunch));
-  rows.add("best", timeText(summary.bestMs, summary.flopPerLaunch));
+  rows.add("default", timeText(summary.defaultMs, summary.defaultGflops(), summary.defaultGigabytesPerSecond()));
+  rows.add("best", timeText(summary.bestMs, summary.gflops(), summary.gigabytesPerSecond()));
   rows.add("speed-up", summary.speedup() ? fixed(*summary.speedup(), 2) : "unknown");
   if (summary.openblasGflops) rows.add("OpenBLAS on the host", openblasText(summary));
   rows.add("trials", std::to_string(summary.trials) + ", " + std::to_string(summary.failed) + " failed");
@@ -137,6 +144,11 @@ nlohmann::ordered_json toJson(const Summary& summary) {
   json["strategy"] = summary.strategy;
   json["seed"] = summary.seed;
   json["gflops"] = orNull(summary.gflops());
+  json["default_gflops"] = orNull(summary.defaultGflops());
+  if (summary.bytesPerLaunch > 0) {
+    json["gb_per_s"] = orNull(summary.gigabytesPerSecond());
+    json["default_gb_per_s"] = orNull(summary.defaultGigabytesPerSecond());
+  }
   if (summary.openblasGflops) {
     json["openblas_gflops"] = *summary.openblasGflops;
     json["vs_openblas"] = orNull(summary.versusOpenblas());

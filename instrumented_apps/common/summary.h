@@ -35,13 +35,18 @@ struct Summary {
   std::optional<double> stallMeanMs;  // the mean of these times
   NamedConfiguration best;
 
-  double flopPerLaunch = 0;  // floating-point operations; 0: not a figure of this program
+  double flopPerLaunch = 0;   // floating-point operations; 0: not a figure of this program
+  double bytesPerLaunch = 0;  // of global memory, each read or written once; 0: likewise
   std::optional<double> openblasGflops;
 
   /// defaultMs / bestMs; empty where one is unknown.
   std::optional<double> speedup() const;
-  /// Of the best configuration.
+  /// Of the best configuration, and of the default; empty where the time is unknown.
   std::optional<double> gflops() const;
+  std::optional<double> defaultGflops() const;
+  /// Likewise, in 1e9 bytes per second.
+  std::optional<double> gigabytesPerSecond() const;
+  std::optional<double> defaultGigabytesPerSecond() const;
   /// gflops() / openblasGflops
   std::optional<double> versusOpenblas() const;
 };
@@ -54,8 +59,8 @@ Summary summarise(const Program& program, const RunOptions& options, const Opene
 std::string table(const Summary& summary);
 
 /// default_ms, best_ms, speedup, trials, failed, launches, settled_at, total_s, stall_ms_max, best (parameter ->
-/// value), device, driver, problem, strategy, seed, gflops; unknown numbers are null. openblas_gflops and vs_openblas
-/// only where measured.
+/// value), device, driver, problem, strategy, seed, gflops, default_gflops; unknown numbers are null. gb_per_s and
+/// default_gb_per_s only where they are figures of the program, openblas_gflops and vs_openblas only where measured.
 nlohmann::ordered_json toJson(const Summary& summary);
 
 }  // namespace hone::apps

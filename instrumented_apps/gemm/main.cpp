@@ -1,27 +1,24 @@
 // C = A * B in single precision, again and again, while Hone looks for the fastest variant of gemm.cl.
 #include <algorithm>
 #include <chrono>
-#include <cmath>
 #include <iostream>
-#include <limits>
 #include <optional>
-#include <span>
 #include <string>
-#include <thread>
 #include <vector>
 
 #ifdef HONE_HAS_OPENBLAS
 #include <cblas.h>
 #endif
 
+#include "buffers.h"
 #include "console.h"
 #include "device.h"
-#include "errors.h"
 #include "gemm_source.h"
 #include "json_file.h"
+#include "launch_check.h"
 #include "measuring_loop.h"
 #include "options.h"
-#include "output_check.h"
+#include "parallel.h"
 #include "random_data.h"
 #include "run_program.h"
 #include "summary.h"
@@ -79,22 +76,12 @@ struct Inputs {
   std::vector<float> b;  // k rows of n
 };
 
-// Behind C lies this much that no launch may touch.
-constexpr std::size_t kGuard = 1024;
-constexpr float kUnwritten = std::numeric_limits<float>::quiet_NaN();
-
 void requireMemory(const cl::Device& device, const Shape& shape, bool isChecked) {
   const auto bytes = [](std::size_t rows, std::size_t columns) {
     return 4.0 * static_cast<double>(rows) * static_cast<double>(columns);
   };
   const double a = bytes(shape.k, shape.m), b = bytes(shape.k, shape.n), c = bytes(shape.n, shape.m) + 4.0 * kGuard;
   apps::requireMemory(device, {a, b, c}, a + b + (isChecked ? 2 * c : 0));
-}
-
-cl::Buffer upload(const OpenedDevice& on, const std::vector<float>& numbers) {
-  const cl::Buffer buffer(on.context, CL_MEM_READ_ONLY, numbers.size() * sizeof(float));
-  on.queue.enqueueWriteBuffer(buffer, CL_TRUE, 0, numbers.size() * sizeof(float), numbers.data());
-  return buffer;
 }
 
 // --- what the results are compared with -----------------------------------------------------------------------------
@@ -119,12 +106,8 @@ void multiplyColumns(const Shape& shape, const Inputs& inputs, std::size_t first
 
 std::vector<float> referenceProduct(const Shape& shape, const Inputs& inputs) {
   std::vector<float> c(shape.m * shape.n);
-  const std::size_t count = std::clamp<std::size_t>(std::thread::hardware_concurrency(), 1, shape.n);
-  std::vector<std::jthread> threads;
-  for (std::size_t t = 0; t < count; ++t)
-    threads.emplace_back(
-        [&, t] { multiplyColumns(shape, inputs, shape.n * t / count, shape.n * (t + 1) / count, c.data()); });
-  threads.clear();  // joins
+  inParallel(shape.n,
+             [&](std::size_t first, std::size_t last) { multiplyColumns(shape, inputs, first, last, c.data()); });
   return c;
 }
 
@@ -163,50 +146,6 @@ std::optional<double> openblasGflops(const Shape&, const Inputs&) { return std::
 
 #endif
 
-// Compares the C of every launch with the reference, so that no candidate's result goes unseen.
-class Checker {
- public:
-  Checker(const OpenedDevice& on, const cl::Buffer& c, const Shape& shape, const Inputs& inputs)
-      : queue_(on.queue),
-        buffer_(c),
-        shape_(shape),
-        reference_(referenceProduct(shape, inputs)),
-        actual_(shape.m * shape.n + kGuard) {}
-
-  void clear() const { queue_.enqueueFillBuffer(buffer_, kUnwritten, 0, actual_.size() * sizeof(float)); }
-
-  void check(std::uint64_t launch) {
-    queue_.enqueueReadBuffer(buffer_, CL_TRUE, 0, actual_.size() * sizeof(float), actual_.data());
-    const std::span<const float> c(actual_.data(), reference_.size());
-    const std::string where = "check failed at launch " + std::to_string(launch) + ": ";
-    const Comparison comparison = compare(c, reference_, tolerance());
-    if (comparison.wrong > 0) {
-      const std::size_t row = comparison.worst % shape_.m, column = comparison.worst / shape_.m;
-      throw CheckFailure(where + describe(comparison, "c", c, reference_) + " (row " + std::to_string(row) +
-                         ", column " + std::to_string(column) + ")");
-    }
-    if (!std::all_of(actual_.begin() + static_cast<std::ptrdiff_t>(c.size()), actual_.end(),
-                     [](float f) { return std::isnan(f); })) {
-      throw CheckFailure(where + "something was written behind the end of c");
-    }
-  }
-
- private:
-  // Inputs are uniform in [-1, 1): a sum of K products is typically sqrt(K) / 3 in size and, whatever the order of
-  // summation, off by about 1.4e-8 * K (a random walk of roundings of its partial sums). 3.3e-7 * K is 24 times that;
-  // one missing product changes the sum by 0.25 on average.
-  Tolerance tolerance() const {
-    const double root = std::sqrt(static_cast<double>(shape_.k));
-    return {1e-6 * root, root / 3};
-  }
-
-  cl::CommandQueue queue_;
-  cl::Buffer buffer_;
-  Shape shape_;
-  std::vector<float> reference_;
-  std::vector<float> actual_;
-};
-
 // --- the program ----------------------------------------------------------------------------------------------------
 
 void run(const std::vector<std::string>& arguments) {
@@ -231,7 +170,7 @@ void run(const std::vector<std::string>& arguments) {
 
   const Inputs inputs{randomFloats(shape.k * shape.m, 1), randomFloats(shape.k * shape.n, 2)};
   const cl::Buffer a = upload(on, inputs.a), b = upload(on, inputs.b);
-  const cl::Buffer c(on.context, CL_MEM_READ_WRITE, (shape.m * shape.n + kGuard) * sizeof(float));
+  const cl::Buffer c = makeOutput(on, shape.m * shape.n);
   const auto m = static_cast<cl_int>(shape.m), n = static_cast<cl_int>(shape.n), k = static_cast<cl_int>(shape.k);
 
   TunedWork work;
@@ -241,11 +180,13 @@ void run(const std::vector<std::string>& arguments) {
     kernel.settle();
     runtime.waitUntilIdle();
   };
-  std::optional<Checker> checker;
+  std::optional<LaunchCheck> check;
   if (options.isChecked) {
-    checker.emplace(on, c, shape, inputs);
-    work.prepare = [&] { checker->clear(); };
-    work.check = [&](std::uint64_t launch) { checker->check(launch); };
+    check.emplace(
+        on, c,
+        ExpectedOutput{"c", referenceProduct(shape, inputs), toleranceOfSums(shape.k), {"row", "column"}, shape.m});
+    work.prepare = [&] { check->clear(); };
+    work.check = [&](std::uint64_t launch) { check->verify(launch); };
   }
   const RunFigures figures = runLaunches(work, {options.launches, options.seconds}, console);
 

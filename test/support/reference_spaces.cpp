@@ -2,27 +2,6 @@
 
 namespace hone::test {
 
-void declareConvolution(Declarations& declarations, std::int64_t halfSize, std::int64_t maxWorkGroup,
-                        std::int64_t localBytes) {
-  const std::int64_t halo = 2 * halfSize;
-  const Parameter TBX = declarations.addParameter("TBX", powersOfTwo(8, 64), 16);
-  const Parameter TBY = declarations.addParameter("TBY", powersOfTwo(8, 64), 16);
-  const Parameter LOCAL = declarations.addParameter("LOCAL", {0, 1, 2}, 0);
-  const Parameter WPTX = declarations.addParameter("WPTX", powersOfTwo(1, 8), 1);
-  const Parameter WPTY = declarations.addParameter("WPTY", powersOfTwo(1, 8), 1);
-  const Parameter VECTOR = declarations.addParameter("VECTOR", powersOfTwo(1, 4), 1);
-  declarations.addParameter("UNROLL_FACTOR", {std::int64_t{1}, halo + 1}, 1);
-  const Parameter PADDING = declarations.addParameter("PADDING", booleans(), 0);
-
-  const Expression threadsX = select(LOCAL == 2, TBX + ceilDiv(halo, WPTX), TBX);
-  const Expression threadsY = select(LOCAL == 2, TBY + ceilDiv(halo, WPTY), TBY);
-  declarations.require(WPTX % VECTOR == 0);
-  declarations.require(implies(LOCAL == 2, halo % VECTOR == 0));
-  declarations.require(implies(PADDING == 1, LOCAL != 0));
-  declarations.require(implies(LOCAL != 0, 4 * (TBY * WPTY + halo) * (TBX * WPTX + halo + PADDING) <= localBytes));
-  declarations.require(threadsX * threadsY <= maxWorkGroup);
-}
-
 void declareGemm(Declarations& declarations, std::int64_t maxWorkGroup) {
   const Parameter MWG = declarations.addParameter("MWG", powersOfTwo(16, 128), 64);
   const Parameter NWG = declarations.addParameter("NWG", powersOfTwo(16, 128), 64);

@@ -49,9 +49,9 @@ std::vector<std::string> keys(const nlohmann::ordered_json& json) {
   return names;
 }
 
-const std::vector<std::string> kKeys{"default_ms", "best_ms",  "speedup",      "trials", "failed", "launches",
-                                     "settled_at", "total_s",  "stall_ms_max", "best",   "device", "driver",
-                                     "problem",    "strategy", "seed",         "gflops"};
+const std::vector<std::string> kKeys{"default_ms", "best_ms",  "speedup",      "trials", "failed",        "launches",
+                                     "settled_at", "total_s",  "stall_ms_max", "best",   "device",        "driver",
+                                     "problem",    "strategy", "seed",         "gflops", "default_gflops"};
 
 TEST(AppSummary, JsonHasExactlyTheDocumentedKeys) {
   const auto json = toJson(fullSummary());
@@ -72,12 +72,13 @@ TEST(AppSummary, JsonHasExactlyTheDocumentedKeys) {
   EXPECT_EQ(json["strategy"], "annealing");
   EXPECT_EQ(json["seed"], 7);
   EXPECT_EQ(json["gflops"], 1000.0);
+  EXPECT_EQ(json["default_gflops"], 250.0);
 }
 
 TEST(AppSummary, UnknownNumbersAreNull) {
   const auto json = toJson(Summary{});
   EXPECT_EQ(keys(json), kKeys);
-  for (const char* key : {"default_ms", "best_ms", "speedup", "settled_at", "stall_ms_max", "gflops"})
+  for (const char* key : {"default_ms", "best_ms", "speedup", "settled_at", "stall_ms_max", "gflops", "default_gflops"})
     EXPECT_TRUE(json[key].is_null()) << key;
   EXPECT_EQ(json["best"].dump(), "{}");
 }
@@ -123,6 +124,18 @@ TEST(AppSummary, ProgramsWithoutFlopHaveNoGflops) {
   summary.flopPerLaunch = 0;
   EXPECT_TRUE(toJson(summary)["gflops"].is_null());
   EXPECT_EQ(table(summary).find("GFLOP/s"), std::string::npos) << table(summary);
+}
+
+TEST(AppSummary, BandwidthAppearsWhereItIsAFigureOfTheProgram) {
+  Summary summary = fullSummary();
+  summary.bytesPerLaunch = 4e9;  // 2000 GB/s at 2 ms
+  EXPECT_EQ(toJson(summary)["gb_per_s"], 2000.0);
+  EXPECT_EQ(toJson(summary)["default_gb_per_s"], 500.0);
+  const std::string text = table(summary);
+  EXPECT_NE(text.find("  default               8.000 ms, 250.0 GFLOP/s, 500.0 GB/s\n"), std::string::npos) << text;
+  EXPECT_NE(text.find("  best                  2.000 ms, 1000.0 GFLOP/s, 2000.0 GB/s\n"), std::string::npos) << text;
+  summary.defaultMs.reset();
+  EXPECT_TRUE(toJson(summary)["default_gb_per_s"].is_null());
 }
 
 TEST(AppSummary, WithoutTuningTheDefaultIsMeasuredByItsLaunches) {
@@ -184,6 +197,12 @@ TEST(AppCheck, AcceptsWhatIsWithinTheTolerance) {
   // Allowed: 0.1 * max(|reference|, 2) = 0.2 and 1.
   EXPECT_EQ(compare(std::vector<float>{0.19f, -10.9f}, std::vector<float>{0, -10}, {0.1, 2}).wrong, 0u);
   EXPECT_EQ(compare(std::vector<float>{1.5f}, std::vector<float>{1.5f}, {0, 0}).wrong, 0u);
+}
+
+TEST(AppCheck, SumsOfProductsMayDifferByTheirRoundings) {
+  const Tolerance tolerance = toleranceOfSums(9);
+  EXPECT_DOUBLE_EQ(tolerance.relative, 3e-6);
+  EXPECT_DOUBLE_EQ(tolerance.magnitude, 1);
 }
 
 TEST(AppCheck, NamesTheElementThatExceedsItsToleranceMost) {

@@ -8,6 +8,7 @@
 #include <limits>
 #include <string>
 
+#include "conv2d/space.h"
 #include "search/random_engine.h"
 #include "support/misuse.h"
 #include "support/reference_spaces.h"
@@ -15,13 +16,16 @@
 namespace hone {
 namespace {
 
-using test::kNoLimit;
 using test::messageOf;
 using Values = std::vector<std::int64_t>;
 
+constexpr std::int64_t kNoLimit = std::int64_t{1} << 40;
+
 SearchSpace convolution(std::int64_t halfSize, std::int64_t maxWorkGroup, std::int64_t localBytes) {
   SpaceDeclarations declarations("conv2d");
-  test::declareConvolution(declarations, halfSize, maxWorkGroup, localBytes);
+  const apps::conv2d::Space space = apps::conv2d::declareSpace(declarations, halfSize);
+  declarations.require(space.threadsX * space.threadsY <= maxWorkGroup);
+  declarations.require(space.localBytes <= localBytes);
   return SearchSpace(declarations);
 }
 
