@@ -57,7 +57,7 @@ int differences(const Point& a, const Point& b) {
 // ---- Names
 
 TEST(Strategies, AreNamedInAlphabeticalOrder) {
-  EXPECT_EQ(strategyNames(), (std::vector<std::string>{"annealing", "nelder-mead", "random"}));
+  EXPECT_EQ(strategyNames(), (std::vector<std::string>{"annealing", "exhaustive", "nelder-mead", "random"}));
 }
 
 TEST(Strategies, RejectsUnknownNameAndListsTheKnown) {
@@ -65,7 +65,8 @@ TEST(Strategies, RejectsUnknownNameAndListsTheKnown) {
     makeStrategy("anealing", 1);
     FAIL() << "nothing was thrown";
   } catch (const UsageError& error) {
-    EXPECT_STREQ(error.what(), "there is no strategy 'anealing'; the strategies are: annealing, nelder-mead, random");
+    EXPECT_STREQ(error.what(),
+                 "there is no strategy 'anealing'; the strategies are: annealing, exhaustive, nelder-mead, random");
   }
 }
 
