@@ -6,6 +6,7 @@
 #include "search/exhaustive.h"
 #include "search/nelder_mead.h"
 #include "search/random.h"
+#include "search/swarm.h"
 
 namespace hone {
 
@@ -27,6 +28,7 @@ constexpr std::array kStrategies{
     NamedStrategy{"exhaustive", make<detail::Exhaustive>},
     NamedStrategy{"nelder-mead", make<detail::NelderMead>},
     NamedStrategy{"random", make<detail::RandomSearch>},
+    NamedStrategy{"swarm", make<detail::Swarm>},
 };
 
 }  // namespace

@@ -57,7 +57,7 @@ int differences(const Point& a, const Point& b) {
 // ---- Names
 
 TEST(Strategies, AreNamedInAlphabeticalOrder) {
-  EXPECT_EQ(strategyNames(), (std::vector<std::string>{"annealing", "exhaustive", "nelder-mead", "random"}));
+  EXPECT_EQ(strategyNames(), (std::vector<std::string>{"annealing", "exhaustive", "nelder-mead", "random", "swarm"}));
 }
 
 TEST(Strategies, RejectsUnknownNameAndListsTheKnown) {
@@ -65,8 +65,9 @@ TEST(Strategies, RejectsUnknownNameAndListsTheKnown) {
     makeStrategy("anealing", 1);
     FAIL() << "nothing was thrown";
   } catch (const UsageError& error) {
-    EXPECT_STREQ(error.what(),
-                 "there is no strategy 'anealing'; the strategies are: annealing, exhaustive, nelder-mead, random");
+    EXPECT_STREQ(
+        error.what(),
+        "there is no strategy 'anealing'; the strategies are: annealing, exhaustive, nelder-mead, random, swarm");
   }
 }
 
@@ -232,6 +233,7 @@ TEST(Strategies, BeatRandomSearchOnASmoothValley) {
   }
   EXPECT_LT(medians["annealing"], medians["random"]);
   EXPECT_LT(medians["nelder-mead"], medians["random"]);
+  EXPECT_LT(medians["swarm"], medians["random"]);
 }
 
 // ---- Random
