@@ -64,7 +64,7 @@ class Strategy {
   virtual std::size_t patience() const { return 40; }
 };
 
-/// The strategies that come with the library: "annealing", "nelder-mead", "random".
+/// The strategies that come with the library: "annealing", "exhaustive", "nelder-mead", "random", "swarm".
 /// Throws UsageError for another name, listing these.
 std::unique_ptr<Strategy> makeStrategy(const std::string& name, std::uint64_t seed);
 

@@ -3,8 +3,10 @@
 #include "hone/error.h"
 #include "hone/strategy.h"
 #include "search/annealing.h"
+#include "search/exhaustive.h"
 #include "search/nelder_mead.h"
 #include "search/random.h"
+#include "search/swarm.h"
 
 namespace hone {
 
@@ -23,8 +25,10 @@ std::unique_ptr<Strategy> make(std::uint64_t seed) {
 constexpr std::array kStrategies{
     // in alphabetical order
     NamedStrategy{"annealing", make<detail::Annealing>},
+    NamedStrategy{"exhaustive", make<detail::Exhaustive>},
     NamedStrategy{"nelder-mead", make<detail::NelderMead>},
     NamedStrategy{"random", make<detail::RandomSearch>},
+    NamedStrategy{"swarm", make<detail::Swarm>},
 };
 
 }  // namespace

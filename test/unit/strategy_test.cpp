@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <functional>
 #include <map>
 #include <set>
 #include <string>
@@ -15,6 +14,7 @@
 #include "search/random.h"
 #include "search/random_engine.h"
 #include "support/reference_spaces.h"
+#include "support/searches.h"
 
 namespace hone {
 namespace {
@@ -22,26 +22,11 @@ namespace {
 using detail::Annealing;
 using detail::NelderMead;
 using detail::RandomEngine;
-using Ranks = std::vector<Rank>;
-using Cost = std::function<std::optional<double>(const std::vector<std::int64_t>&)>;
-
-/// A space with one parameter of values 0 .. count - 1 for each count, its default the first value of each.
-SearchSpace grid(const std::vector<std::int64_t>& counts,
-                 const std::function<Expression(const std::vector<Expression>&)>& constraint = nullptr) {
-  SpaceDeclarations declarations("grid");
-  std::vector<Expression> parameters;
-  for (std::int64_t count : counts) {
-    const std::string name = "p" + std::to_string(parameters.size());
-    parameters.push_back(declarations.addParameter(name, range(0, count - 1), 0));
-  }
-  if (constraint) declarations.require(constraint(parameters));
-  return SearchSpace(declarations);
-}
-
-/// Only x == y == z is valid, so that no two configurations are neighbours.
-SearchSpace diagonal(std::int64_t count) {
-  return grid({count, count, count}, [](const auto& p) { return p[0] == p[1] && p[1] == p[2]; });
-}
+using test::Cost;
+using test::diagonal;
+using test::grid;
+using test::Ranks;
+using test::search;
 
 /// A valley with its bottom at (3, 5, 2), whatever the number of parameters; every seventh configuration fails.
 std::optional<double> valley(const std::vector<std::int64_t>& configuration) {
@@ -55,25 +40,6 @@ std::optional<double> valley(const std::vector<std::int64_t>& configuration) {
   }
   if (sum % 7 == 6) return std::nullopt;
   return cost;
-}
-
-/// Judges what the strategy wants most, `ahead` at a time, until it wants nothing more or `trials` were judged.
-/// Returns the ranks in the order of judging.
-Ranks search(Strategy& strategy, const SearchSpace& space, const Cost& cost, std::size_t trials = 1'000'000,
-             std::size_t ahead = 1) {
-  Evidence evidence;
-  Ranks order;
-  while (order.size() < trials) {
-    const Proposal proposal = strategy.propose(space, evidence, ahead);
-    if (proposal.candidates.empty()) break;
-    for (Rank rank : proposal.candidates) {
-      EXPECT_LT(rank, space.size());
-      EXPECT_EQ(evidence.find(rank), nullptr) << "judged before: " << rank;
-      evidence.add({rank, cost(space.configuration(rank))});
-      order.push_back(rank);
-    }
-  }
-  return order;
 }
 
 double bestOf(const Ranks& order, const SearchSpace& space, const Cost& cost) {
@@ -91,7 +57,7 @@ int differences(const Point& a, const Point& b) {
 // ---- Names
 
 TEST(Strategies, AreNamedInAlphabeticalOrder) {
-  EXPECT_EQ(strategyNames(), (std::vector<std::string>{"annealing", "nelder-mead", "random"}));
+  EXPECT_EQ(strategyNames(), (std::vector<std::string>{"annealing", "exhaustive", "nelder-mead", "random", "swarm"}));
 }
 
 TEST(Strategies, RejectsUnknownNameAndListsTheKnown) {
@@ -99,7 +65,9 @@ TEST(Strategies, RejectsUnknownNameAndListsTheKnown) {
     makeStrategy("anealing", 1);
     FAIL() << "nothing was thrown";
   } catch (const UsageError& error) {
-    EXPECT_STREQ(error.what(), "there is no strategy 'anealing'; the strategies are: annealing, nelder-mead, random");
+    EXPECT_STREQ(
+        error.what(),
+        "there is no strategy 'anealing'; the strategies are: annealing, exhaustive, nelder-mead, random, swarm");
   }
 }
 
@@ -265,6 +233,7 @@ TEST(Strategies, BeatRandomSearchOnASmoothValley) {
   }
   EXPECT_LT(medians["annealing"], medians["random"]);
   EXPECT_LT(medians["nelder-mead"], medians["random"]);
+  EXPECT_LT(medians["swarm"], medians["random"]);
 }
 
 // ---- Random
