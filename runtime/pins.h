@@ -2,6 +2,8 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
+#include <utility>
 #include <vector>
 
 #include "hone/pin.h"
@@ -17,7 +19,8 @@ class Pins {
   /// violates a constraint that reads no problem size.
   Pins(const std::vector<Pin>& pins, const DeclarationData& declarations);
 
-  /// The first that is for this problem, or null. Throws UsageError if a pin names a problem size that does not exist.
+  /// The first that is for this problem, or null. Throws UsageError if any pin names a problem size that does not
+  /// exist.
   const std::vector<std::int64_t>* find(const std::int64_t* problem, const DeclarationData& declarations) const;
 
   /// The one for all problems, or null.
