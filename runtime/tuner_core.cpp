@@ -77,6 +77,12 @@ TunerCore::TunerCore(std::shared_ptr<DeclarationData> declarations, Options opti
 }
 
 TunerCore::~TunerCore() {
+  if (log_) {
+    try {  // what the background came too late for
+      for (const auto& state : states_) logNews(*state);
+    } catch (const std::exception&) {  // no memory for a line
+    }
+  }
   for (const PendingTime& pending : pending_) {
     pending.elapsed.times->release(pending.elapsed.first);
     pending.elapsed.times->release(pending.elapsed.last);

@@ -59,8 +59,8 @@ class TunerCore final : public BackgroundTask {
  public:
   /// `preparer` may be null: then candidates need no preparing. `background` is woken when there is work for
   /// step(); the caller adds the core to it and removes it.
-  /// `options` are the program's; the environment is read here. Throws UsageError for an unknown strategy, or for
-  /// something in the environment that cannot be understood.
+  /// `options` are the program's; the environment is read here. Throws UsageError for an unknown strategy, for
+  /// something in the environment that cannot be understood, or for a log that cannot be opened.
   TunerCore(std::shared_ptr<DeclarationData> declarations, Options options, const Clock& clock, Background& background,
             CandidatePreparer* preparer);
   ~TunerCore() override;
