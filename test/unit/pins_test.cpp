@@ -125,6 +125,7 @@ TEST(Pins, FirstPinThatIsForTheProblemIsFound) {
   EXPECT_EQ(gemm.find(pins, 4, 8), (Values{1, 1}));
   EXPECT_EQ(gemm.find(pins, 3, 8), (Values{2, 2}));
   EXPECT_EQ(gemm.find(pins, 8, 4), (Values{4, 2}));
+  EXPECT_EQ(gemm.find(pins, 4, 9), (Values{4, 2}));  // one size of two is not enough, whichever it is
   EXPECT_EQ(gemm.find(pins, 5, 1), (Values{4, 2}));  // the one for all came first
 }
 

@@ -252,8 +252,10 @@ struct CountedSteps final : BackgroundTask {
   int count = 0;
 };
 
-/// How often a thread of its own was woken by launches in this mode.
-int wakesIn(Options options) {
+using Use = std::function<void(TunerCore& core, ManualClock& clock)>;
+
+/// How often the background's thread goes through its tasks because of what is done with a core.
+int roundsFor(const Options& options, const Use& use) {
   Background background(Background::Driver::ownThread);
   CountedSteps steps;
   background.add(steps);
@@ -261,15 +263,10 @@ int wakesIn(Options options) {
     ManualClock clock;
     SpaceDeclarations declarations("core");
     declarations.addParameter("x", range(0, 9), 0);
-    TunerCore core(declarations.sharedData(), std::move(options), clock, background, nullptr);
+    TunerCore core(declarations.sharedData(), options, clock, background, nullptr);
     core.seal();
     background.add(core);
-    for (int i = 0; i < 200; ++i) {
-      const StartedLaunch started = core.start({});
-      clock.advance(1000);
-      core.stopByClock(started.open);
-    }
-    core.settle();
+    use(core, clock);
     background.waitUntilIdle();
     background.remove(core);
   }
@@ -278,15 +275,32 @@ int wakesIn(Options options) {
 }
 
 TEST(TunerCore, NothingToProposeNorToLogWakesNoThread) {
+  const Use launches = [](TunerCore& core, ManualClock& clock) {
+    for (int i = 0; i < 200; ++i) {
+      const StartedLaunch started = core.start({});
+      clock.advance(1000);
+      core.stopByClock(started.open);
+    }
+    core.settle();
+  };
   Options options;
-  EXPECT_GT(wakesIn(options), 0);
+  EXPECT_GT(roundsFor(options, launches), 0);
   options.mode = Mode::use;
-  EXPECT_EQ(wakesIn(options), 0);
+  EXPECT_EQ(roundsFor(options, launches), 0);
   const TemporaryFile log;
   options.logFile = log.path();
-  EXPECT_GT(wakesIn(options), 0);
+  EXPECT_GT(roundsFor(options, launches), 0);
   options.mode = Mode::off;
-  EXPECT_EQ(wakesIn(options), 0);
+  EXPECT_EQ(roundsFor(options, launches), 0);
+}
+
+TEST(TunerCore, DiagnosticWakesTheThreadWhereItIsLogged) {
+  const Use diagnostic = [](TunerCore& core, ManualClock&) { core.deliver("worth knowing"); };
+  Options options;
+  EXPECT_EQ(roundsFor(options, diagnostic), 0);
+  const TemporaryFile log;
+  options.logFile = log.path();
+  EXPECT_GT(roundsFor(options, diagnostic), 0);
 }
 
 TEST(TunerCore, SameSeedGivesTheSameRun) {

@@ -250,7 +250,7 @@ TEST(TunerEnvironment, LogOfASearchPinsWhatItFound) {
     launchesOf(steppedBy(), 300);
   }
   ASSERT_FALSE(log.lines().empty());
-  const std::string& last = log.lines().back();
+  const std::string last = log.lines().back();
   const TemporaryFile pins(last.substr(last.find('{')));
   const ScopedVariable pin("HONE_PIN", pins.path());
   EXPECT_EQ(launchesOf(steppedBy(), 100), std::vector<int>(100, 7));
