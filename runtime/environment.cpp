@@ -26,6 +26,16 @@ std::uint64_t parseSeed(const std::string& text) {
   return seed;
 }
 
+/// What `read` gives; where it throws, the variable is to blame.
+template <class Read>
+auto blaming(const char* variable, const Read& read) {
+  try {
+    return read();
+  } catch (const UsageError& error) {
+    throw UsageError(std::string(variable) + ": " + error.what());
+  }
+}
+
 }  // namespace
 
 const char* processEnvironment(const char* name) { return std::getenv(name); }
@@ -43,16 +53,12 @@ Options withEnvironment(Options options, const Environment& environment) {
     return options;
   }
   if (const auto strategy = text("HONE_STRATEGY")) {
-    try {
-      makeStrategy(*strategy, 0);
-    } catch (const UsageError& error) {
-      throw UsageError(std::string("HONE_STRATEGY: ") + error.what());
-    }
+    blaming("HONE_STRATEGY", [&] { return makeStrategy(*strategy, 0); });
     options.strategy = *strategy;
     options.makeStrategy = nullptr;
   }
   if (const auto seed = text("HONE_SEED")) options.seed = parseSeed(*seed);
-  if (const auto file = text("HONE_PIN")) options.pins = readPins(*file);
+  if (const auto file = text("HONE_PIN")) options.pins = blaming("HONE_PIN", [&] { return readPins(*file); });
   if (const auto file = text("HONE_LOG")) options.logFile = *file;
   return options;
 }

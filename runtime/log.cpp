@@ -14,6 +14,7 @@ Log::Log(const std::string& file)
 Log::~Log() { write(); }
 
 void Log::add(std::string text) {
+  text.erase(text.find_last_not_of('\n') + 1);  // compilers end their logs with empty lines
   for (auto at = text.find('\n'); at != std::string::npos; at = text.find('\n', at + 3)) text.replace(at, 1, "\n  ");
   text += '\n';
   const std::lock_guard<std::mutex> lock(mutex_);

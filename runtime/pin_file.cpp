@@ -1,6 +1,7 @@
 // The file format of pins: one JSON object a line.
 
 #include <fstream>
+#include <limits>
 #include <nlohmann/json.hpp>
 
 #include "hone/error.h"
@@ -17,7 +18,11 @@ NamedNumbers namedNumbers(const Json& json, const std::string& key) {
   if (!json.is_object()) throw UsageError("'" + key + "' is not an object");
   NamedNumbers numbers;
   for (const auto& [name, value] : json.items()) {
-    if (!value.is_number_integer()) throw UsageError("'" + key + "': the value of '" + name + "' is not an integer");
+    // What does not fit into 64 bits was read as a floating point number; what fits only without a sign, as unsigned.
+    const bool isTooLarge =
+        value.is_number_unsigned() && value.get<std::uint64_t>() > std::numeric_limits<std::int64_t>::max();
+    if (!value.is_number_integer() || isTooLarge)
+      throw UsageError("'" + key + "': the value of '" + name + "' is not an integer of 64 bits");
     numbers.emplace_back(name, value.get<std::int64_t>());
   }
   return numbers;

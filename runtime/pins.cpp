@@ -46,28 +46,27 @@ Pins::Pins(const std::vector<Pin>& pins, const DeclarationData& declarations) {
 
 const std::vector<std::int64_t>* Pins::find(const std::int64_t* problem, const DeclarationData& declarations) const {
   const std::vector<std::string>& names = declarations.problemNames;
-  for (const Entry& entry : entries_) {
-    const bool isForIt = std::all_of(entry.problem.begin(), entry.problem.end(), [&](const auto& size) {
-      const auto name = std::find(names.begin(), names.end(), size.first);
-      if (name == names.end()) {
-        throw UsageError(declarations.owner + ": a pin names the problem size '" + size.first +
-                         "', which does not exist");
-      }
-      return problem[name - names.begin()] == size.second;
-    });
-    if (isForIt) return &entry.configuration;
+  const Entry* last = nullptr;
+  for (const Entry& entry : entries_) {  // all of them, so that a wrong name is found with the first problem
+    bool isForIt = true;
+    for (const auto& [wanted, size] : entry.problem) {
+      const auto name = std::find(names.begin(), names.end(), wanted);
+      if (name == names.end())
+        throw UsageError(declarations.owner + ": a pin names the problem size '" + wanted + "', which does not exist");
+      isForIt = isForIt && problem[name - names.begin()] == size;
+    }
+    if (isForIt) last = &entry;
   }
-  return nullptr;
+  return last ? &last->configuration : nullptr;
 }
 
 const std::vector<std::int64_t>* Pins::forAll() const {
-  const auto found = std::find_if(entries_.begin(), entries_.end(), isForAll);
-  return found == entries_.end() ? nullptr : &found->configuration;
+  const auto found = std::find_if(entries_.rbegin(), entries_.rend(), isForAll);
+  return found == entries_.rend() ? nullptr : &found->configuration;
 }
 
 void Pins::dropForAll() {
-  const auto found = std::find_if(entries_.begin(), entries_.end(), isForAll);
-  if (found != entries_.end()) entries_.erase(found);
+  entries_.erase(std::remove_if(entries_.begin(), entries_.end(), isForAll), entries_.end());
 }
 
 }  // namespace hone::detail

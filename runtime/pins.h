@@ -2,6 +2,8 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
+#include <utility>
 #include <vector>
 
 #include "hone/pin.h"
@@ -17,12 +19,13 @@ class Pins {
   /// violates a constraint that reads no problem size.
   Pins(const std::vector<Pin>& pins, const DeclarationData& declarations);
 
-  /// The first that is for this problem, or null. Throws UsageError if a pin names a problem size that does not exist.
+  /// The last that is for this problem, or null: in a log, it is what the search came to. Throws UsageError if any pin names a problem size that does not
+  /// exist.
   const std::vector<std::int64_t>* find(const std::int64_t* problem, const DeclarationData& declarations) const;
 
-  /// The one for all problems, or null.
+  /// The last one for all problems, or null.
   const std::vector<std::int64_t>* forAll() const;
-  /// Forgets the one for all problems.
+  /// Forgets those for all problems.
   void dropForAll();
 
  private:

@@ -77,6 +77,12 @@ TunerCore::TunerCore(std::shared_ptr<DeclarationData> declarations, Options opti
 }
 
 TunerCore::~TunerCore() {
+  if (log_) {
+    try {  // what the background came too late for
+      for (const auto& state : states_) logNews(*state);
+    } catch (const std::exception&) {  // no memory for a line
+    }
+  }
   for (const PendingTime& pending : pending_) {
     pending.elapsed.times->release(pending.elapsed.first);
     pending.elapsed.times->release(pending.elapsed.last);
@@ -346,6 +352,12 @@ void TunerCore::logNews(ProblemState& state) {
     report = state.session.report();
     configuration = state.session.configuration(state.session.incumbent());
     isTime = costKind_ == CostKind::time;
+  }
+  if (!report.settledAt && report.phase == Phase::settled) {  // fixed: nothing was found
+    const std::string where = state.problem.empty() ? "" : " for " + describe(*declarations_, state.problem);
+    log_->add(declarations_->owner + ": nothing is tried" + where + ": " +
+              toString(declarations_->named(configuration.data())) + " runs");
+    return;
   }
   Pin pin;
   pin.tuner = declarations_->owner;

@@ -59,8 +59,8 @@ class TunerCore final : public BackgroundTask {
  public:
   /// `preparer` may be null: then candidates need no preparing. `background` is woken when there is work for
   /// step(); the caller adds the core to it and removes it.
-  /// `options` are the program's; the environment is read here. Throws UsageError for an unknown strategy, or for
-  /// something in the environment that cannot be understood.
+  /// `options` are the program's; the environment is read here. Throws UsageError for an unknown strategy, for
+  /// something in the environment that cannot be understood, or for a log that cannot be opened.
   TunerCore(std::shared_ptr<DeclarationData> declarations, Options options, const Clock& clock, Background& background,
             CandidatePreparer* preparer);
   ~TunerCore() override;
@@ -69,7 +69,7 @@ class TunerCore final : public BackgroundTask {
   void seal();
   /// The configuration that is pinned for all problems, or null. REQUIRES: sealed
   const std::vector<std::int64_t>* pinnedForAll() const { return pins_.forAll(); }
-  /// Takes that pin back, since it cannot be launched. REQUIRES: nothing was launched yet
+  /// Takes such pins back, since it cannot be launched. REQUIRES: nothing was launched yet
   void dropPinForAll(const std::string& reason);
 
   // ---- launches

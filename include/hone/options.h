@@ -46,7 +46,8 @@ struct Options {
   /// Configurations that are run instead of being searched for. UsageError at the first launch if one does not exist.
   std::vector<Pin> pins;
   /// Where to log what was found, each time as a pin, and all diagnostics: a file that is appended to, "-" for standard
-  /// error. Empty: no log. Written by the thread that prepares candidates. UsageError if it cannot be opened.
+  /// error. Empty: no log. Written by the thread that prepares candidates, and once more at the end. UsageError if it
+  /// cannot be opened.
   std::string logFile;
   /// Called from the thread that noticed, with no lock held that a launch takes. May be empty. Must not throw.
   std::function<void(const Diagnostic&)> diagnostics;

@@ -13,7 +13,7 @@ namespace hone {
 enum class Phase {
   warmingUp,  // the default runs until its cost is known
   exploring,  // candidates race the incumbent
-  settled     // the incumbent runs, after a closing match against the default
+  settled     // the incumbent runs, after a closing match against the default; or nothing is searched for
 };
 
 /// "warming up", "exploring", "settled"
@@ -27,7 +27,7 @@ struct Report {
   std::uint64_t launches = 0;              // all measurements started for this problem
   std::size_t trials = 0;                  // candidates judged, failed ones included
   std::size_t failed = 0;                  // of these, the ones that did not build, launch or finish
-  std::optional<std::uint64_t> settledAt;  // the launch with which it settled
+  std::optional<std::uint64_t> settledAt;  // the launch with which it settled; empty where nothing was searched for
   /// Median costs: nanoseconds, or the unit of stopMeasurement(cost). Empty before the first usable sample.
   std::optional<double> defaultCost;
   std::optional<double> bestCost;

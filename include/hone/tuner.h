@@ -74,7 +74,8 @@ class Ticket {
 /// stopMeasurement are externally synchronised: they write the bound variables.
 class Tuner : public Declarations {
  public:
-  /// `name` is for people. Throws UsageError for an unknown strategy.
+  /// `name` is for people, and for pins. Throws UsageError for an unknown strategy, for something in the environment
+  /// that cannot be understood, or for a log that cannot be opened.
   explicit Tuner(std::string name, Options options = {});
   ~Tuner();
 
@@ -98,7 +99,7 @@ class Tuner : public Declarations {
 
   /// Begins a launch: sets the bound variables to its configuration. If a measurement is open (an exception came
   /// between), it is discarded and reported. Throws UsageError if the problem sizes are not those declared or, where
-  /// none were declared, not those of the first measurement.
+  /// none were declared, not those of the first measurement; and if a pin does not fit to the declarations.
   void startMeasurement(const ProblemSizes& problem = {});
 
   /// Ends the launch; its cost is the wall-clock time since startMeasurement. Throws UsageError if none is open.
@@ -118,7 +119,7 @@ class Tuner : public Declarations {
 
   /// Ends exploring for the problems launched so far: no candidate runs any more. 15 launches of the default beside as
   /// many of the incumbent decide which of the two runs from then on. Where a problem has settled already, they are
-  /// compared anew.
+  /// compared anew; where nothing is searched for (a pin, Mode::use), nothing happens.
   void settle();
 
   /// Throws UsageError if the problem was never measured.

@@ -253,7 +253,7 @@ void Session::fix(const std::vector<std::int64_t>* pinned) {
   phase_ = Phase::settled;
   isFixed_ = true;
   hasNews_ = true;
-  if (!pinned) return;
+  if (!pinned || *pinned == entries_[kDefaultEntry].configuration) return;
   Entry entry;
   entry.configuration = *pinned;
   entry.state = State::inUse;

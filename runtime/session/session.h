@@ -34,7 +34,8 @@ struct SessionLimits {
 /// incumbent on interleaved launches; the winner is the incumbent. Exploring ends when the strategy has converged,
 /// after its patience of trials in a row without a new incumbent, at maxTrials, or by settle(). *Settled* first lets
 /// incumbent and default run a closing match, now that no candidate is being prepared beside them, and keeps the
-/// incumbent only if it wins; then it runs the one kept and samples it now and then.
+/// incumbent only if it wins; then it runs the one kept and samples it now and then. A *fixed* session is settled from
+/// the start, without a match: nothing is tried.
 ///
 /// A configuration that was ever considered has an *entry*, numbered from 0; entry 0 is the default. Candidates come in
 /// by offer(), become launchable by markReady(), and are launched by next(). Every choice of next() is answered once,
@@ -92,10 +93,11 @@ class Session {
 
   // ---- state
 
-  /// Nothing is tried: the pinned configuration runs, or else the default. REQUIRES: nothing was launched yet
+  /// Fixes the session: the pinned configuration runs, or else the default. REQUIRES: nothing was launched yet
   void fix(const std::vector<std::int64_t>* pinned);
 
-  /// Ends exploring: no candidate runs any more. Begins the closing match; in a settled session, another one.
+  /// Ends exploring: no candidate runs any more. Begins the closing match; in a settled session, another one. A fixed
+  /// session stays as it is.
   void settle();
 
   Phase phase() const { return phase_; }

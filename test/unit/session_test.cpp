@@ -474,5 +474,148 @@ TEST(Session, DefaultOutsideOfTheSpaceIsComparedAllTheSame) {
   EXPECT_EQ(run.session.configuration(run.session.incumbent())[0], 6);
 }
 
+// ---- fixed sessions
+
+const std::vector<std::int64_t> kPinned{3};
+
+/// The launches, counted from 1, whose cost is wanted.
+std::vector<int> sampledOf(Simulation& run, int launches) {
+  std::vector<int> sampled;
+  for (int i = 1; i <= launches; ++i) {
+    const Session::Choice choice = run.session.next(true);
+    if (!choice.isSampled) continue;
+    sampled.push_back(i);
+    run.session.record(choice.entry, run.cost(run.session.configuration(choice.entry)[0]));
+  }
+  return sampled;
+}
+
+TEST(Session, FixedRunsWhatIsPinnedAndWantsNoCandidates) {
+  Simulation run(10);
+  run.session.fix(&kPinned);
+  EXPECT_EQ(run.session.phase(), Phase::settled);
+  EXPECT_FALSE(run.session.wantsSpace());
+  for (int i = 0; i < 200; ++i) {
+    EXPECT_EQ(run.launch(), 3);
+    EXPECT_EQ(run.session.candidatesWanted(), 0u);
+  }
+}
+
+TEST(Session, FixedWithoutAPinRunsTheDefault) {
+  Simulation run(10);
+  run.session.fix(nullptr);
+  EXPECT_EQ(run.session.phase(), Phase::settled);
+  for (int i = 0; i < 200; ++i) EXPECT_EQ(run.launch(), 0);
+  EXPECT_EQ(run.session.report().defaultCost, 100.0);
+  EXPECT_EQ(run.session.report().bestCost, 100.0);
+}
+
+TEST(Session, FixedSamplesFiveLaunchesAfterTheFirstAndThenEverySixtyFourth) {
+  Simulation pinned(10);
+  pinned.session.fix(&kPinned);
+  EXPECT_EQ(sampledOf(pinned, 130), (std::vector<int>{2, 3, 4, 5, 6, 64, 128}));
+  Simulation unpinned(10);
+  unpinned.session.fix(nullptr);
+  EXPECT_EQ(sampledOf(unpinned, 130), (std::vector<int>{2, 3, 4, 5, 6, 64, 128}));
+}
+
+TEST(Session, FixedSamplesNothingWhereNothingCanBeSampled) {
+  Simulation run(10);
+  run.session.fix(&kPinned);
+  for (int i = 0; i < 130; ++i) EXPECT_FALSE(run.session.next(false).isSampled);
+}
+
+TEST(Session, FixedReportsTheCostOfWhatIsPinned) {
+  Simulation run(10);
+  run.cost = [](std::int64_t x) { return x == 3 ? 40.0 : 100.0; };
+  run.session.fix(&kPinned);
+  EXPECT_EQ(run.session.report().bestCost, std::nullopt);
+  run.launch(10);
+  const Report report = run.session.report();
+  EXPECT_EQ(report.bestCost, 40.0);
+  EXPECT_EQ(report.defaultCost, std::nullopt);
+  EXPECT_EQ(report.settledAt, std::nullopt);
+  EXPECT_EQ(report.launches, 10u);
+  EXPECT_EQ(report.trials, 0u);
+}
+
+TEST(Session, PinnedDefaultIsTheDefault) {
+  Simulation run(10);
+  const std::vector<std::int64_t> byDefault{0};
+  run.session.fix(&byDefault);
+  EXPECT_EQ(run.session.incumbent(), Session::kDefaultEntry);
+  run.launch(10);
+  EXPECT_EQ(run.session.report().defaultCost, 100.0);
+}
+
+TEST(Session, PinnedConfigurationThatFailsGivesWayToTheDefault) {
+  Simulation run(10);
+  run.session.fix(&kPinned);
+  const Session::EntryIndex pinned = run.session.incumbent();
+  ASSERT_EQ(run.launch(), 3);
+  ASSERT_TRUE(run.session.takeNews());
+  run.session.recordFailure(run.session.next(true).entry);
+  EXPECT_TRUE(run.session.takeNews());
+  for (int i = 0; i < 130; ++i) EXPECT_EQ(run.launch(), 0);
+  EXPECT_EQ(run.session.report().bestCost, 100.0);
+  run.session.recordFailure(pinned);  // a late answer
+  EXPECT_FALSE(run.session.takeNews());
+  EXPECT_EQ(run.launch(), 0);
+}
+
+TEST(Session, SettleLeavesAFixedSessionAsItIs) {
+  Simulation run(10);
+  run.session.fix(&kPinned);
+  run.launch(10);
+  run.session.settle();
+  EXPECT_TRUE(sampledOf(run, 40).empty());  // no closing match
+  EXPECT_EQ(run.launch(), 3);
+  EXPECT_EQ(run.session.report().bestCost, 100.0);
+  EXPECT_EQ(run.session.report().settledAt, std::nullopt);
+}
+
+// ---- news
+
+TEST(Session, PhasesAndIncumbentsAreNewsOnce) {
+  Simulation run(4);
+  run.cost = [](std::int64_t x) { return x == 2 ? 50.0 : 100.0; };
+  run.launch(5);
+  EXPECT_FALSE(run.session.takeNews());
+  run.launch(1);
+  EXPECT_TRUE(run.session.takeNews());  // exploring
+  run.offerReady(2);
+  run.launch(8);
+  EXPECT_FALSE(run.session.hasNews());
+  run.launch(1);
+  EXPECT_TRUE(run.session.hasNews());  // the incumbent
+  EXPECT_TRUE(run.session.takeNews());
+  EXPECT_FALSE(run.session.takeNews());
+  run.offerReady(3);
+  run.launch(60);  // the one that loses
+  ASSERT_EQ(run.session.report().trials, 2u);
+  EXPECT_FALSE(run.session.takeNews());
+}
+
+TEST(Session, SettlingIsNewsOnceTheClosingMatchIsOver) {
+  Simulation run(4);
+  run.launch(6);
+  EXPECT_TRUE(run.session.takeNews());
+  run.session.settle();
+  run.launch(29);
+  EXPECT_FALSE(run.session.takeNews());
+  run.launch(1);
+  EXPECT_TRUE(run.session.takeNews());
+  run.launch(100);
+  EXPECT_FALSE(run.session.takeNews());
+}
+
+TEST(Session, FixingIsNews) {
+  Simulation run(4);
+  run.session.fix(nullptr);
+  EXPECT_TRUE(run.session.takeNews());
+  run.launch(200);
+  EXPECT_FALSE(run.session.takeNews());
+}
+
 }  // namespace
 }  // namespace hone::detail

@@ -5,21 +5,27 @@
 #include <deque>
 
 #include "support/manual_clock.h"
+#include "support/misuse.h"
 #include "support/scripted_event.h"
+#include "support/temporary_file.h"
 
 namespace hone::detail {
 namespace {
 
 using test::ManualClock;
+using test::messageOf;
 using test::ScriptedEvent;
 using test::ScriptedTimes;
+using test::TemporaryFile;
 
-/// One parameter x of 0 to 9; the default is 0.
+/// One parameter x of 0 to 9; the default is 0. `isAllowed`, where given, is a constraint in terms of x and n.
 struct Core {
-  explicit Core(Options options = {}, CandidatePreparer* preparer = nullptr, bool hasProblem = true)
+  explicit Core(Options options = {}, CandidatePreparer* preparer = nullptr,
+                const std::function<Expression(Expression x, Expression n)>& isAllowed = {})
       : declarations("core"), background(Background::Driver::steps) {
-    if (hasProblem) declarations.problem("n");
-    declarations.addParameter("x", range(0, 9), 0);
+    const auto [n] = declarations.problem("n");
+    const Parameter x = declarations.addParameter("x", range(0, 9), 0);
+    if (isAllowed) declarations.require(isAllowed(x, n));
     options.strategy = "random";
     options.diagnostics = [this](const Diagnostic& diagnostic) { messages.push_back(diagnostic.message); };
     core = std::make_unique<TunerCore>(declarations.sharedData(), options, clock, background, preparer);
@@ -43,6 +49,12 @@ struct Core {
   std::vector<std::string> messages;
   std::unique_ptr<TunerCore> core;  // last: it releases events
 };
+
+Pin pinOf(std::int64_t x) { return {"core", {}, {{"x", x}}}; }
+Pin pinOf(std::int64_t x, std::int64_t n) { return {"core", {{"n", n}}, {{"x", x}}}; }
+
+/// x = 7 is the fastest.
+std::int64_t sevenIsBest(std::int64_t x) { return 1000 + 100 * std::abs(x - 7); }
 
 TEST(TunerCore, FindsTheFastestConfigurationByTheClock) {
   Core run;
@@ -209,9 +221,86 @@ TEST(TunerCore, RejectsAWrongNumberOfProblemSizes) {
 TEST(TunerCore, OffRunsTheDefaultAndMeasuresNothing) {
   Options options;
   options.mode = Mode::off;
+  options.pins = {pinOf(7)};
   Core run(options);
   for (int i = 0; i < 100; ++i) EXPECT_EQ(run.launchByClock(1, [](std::int64_t) { return 1000; }), 0);
   EXPECT_EQ(run.clock.readings(), 0);
+  for (int i = 0; i < 100; ++i) EXPECT_FALSE(run.core->start({1}).open.isSampled);
+  EXPECT_FALSE(run.core->step());
+  const std::int64_t n = 1;
+  EXPECT_EQ(run.core->report(&n, 1).defaultCost, std::nullopt);
+}
+
+TEST(TunerCore, OffTouchesNoFile) {
+  const TemporaryFile log;
+  Options options;
+  options.mode = Mode::off;
+  options.logFile = log.path();
+  {
+    Core run(options);
+    for (int i = 0; i < 10; ++i) run.launchByClock(1, [](std::int64_t) { return 1000; });
+    run.core->deliver("worth knowing");
+  }
+  EXPECT_FALSE(log.exists());
+}
+
+struct CountedSteps final : BackgroundTask {
+  bool step() override {
+    ++count;
+    return false;
+  }
+  int count = 0;
+};
+
+using Use = std::function<void(TunerCore& core, ManualClock& clock)>;
+
+/// How often the background's thread goes through its tasks because of what is done with a core.
+int roundsFor(const Options& options, const Use& use) {
+  Background background(Background::Driver::ownThread);
+  CountedSteps steps;
+  background.add(steps);
+  {
+    ManualClock clock;
+    SpaceDeclarations declarations("core");
+    declarations.addParameter("x", range(0, 9), 0);
+    TunerCore core(declarations.sharedData(), options, clock, background, nullptr);
+    core.seal();
+    background.add(core);
+    use(core, clock);
+    background.waitUntilIdle();
+    background.remove(core);
+  }
+  background.remove(steps);
+  return steps.count;
+}
+
+TEST(TunerCore, NothingToProposeNorToLogWakesNoThread) {
+  const Use launches = [](TunerCore& core, ManualClock& clock) {
+    for (int i = 0; i < 200; ++i) {
+      const StartedLaunch started = core.start({});
+      clock.advance(1000);
+      core.stopByClock(started.open);
+    }
+    core.settle();
+  };
+  Options options;
+  EXPECT_GT(roundsFor(options, launches), 0);
+  options.mode = Mode::use;
+  EXPECT_EQ(roundsFor(options, launches), 0);
+  const TemporaryFile log;
+  options.logFile = log.path();
+  EXPECT_GT(roundsFor(options, launches), 0);
+  options.mode = Mode::off;
+  EXPECT_EQ(roundsFor(options, launches), 0);
+}
+
+TEST(TunerCore, DiagnosticWakesTheThreadWhereItIsLogged) {
+  const Use diagnostic = [](TunerCore& core, ManualClock&) { core.deliver("worth knowing"); };
+  Options options;
+  EXPECT_EQ(roundsFor(options, diagnostic), 0);
+  const TemporaryFile log;
+  options.logFile = log.path();
+  EXPECT_GT(roundsFor(options, diagnostic), 0);
 }
 
 TEST(TunerCore, SameSeedGivesTheSameRun) {
@@ -286,6 +375,244 @@ TEST(TunerCore, FailedLaunchIsReplacedByTheIncumbentAndThenByTheDefault) {
   EXPECT_EQ(run.core->alternativeTo(incumbent.open).open.values[0], 0);
   run.core->fail(incumbent.open, "out of resources");
   EXPECT_EQ(run.core->start({1}).open.values[0], 0);
+}
+
+// ---- pins and Mode::use
+
+TEST(TunerCore, UseTriesNothing) {
+  Options options;
+  options.mode = Mode::use;
+  HeldCandidates preparer;
+  Core run(options, &preparer);
+  for (int i = 0; i < 300; ++i) EXPECT_EQ(run.launchByClock(1, sevenIsBest), 0);
+  EXPECT_TRUE(preparer.held.empty());
+  const std::int64_t n = 1;
+  EXPECT_EQ(run.core->report(&n, 1).trials, 0u);
+  EXPECT_EQ(run.core->report(&n, 1).defaultCost, 1700.0);
+}
+
+TEST(TunerCore, UseRunsWhatIsPinned) {
+  Options options;
+  options.mode = Mode::use;
+  options.pins = {pinOf(4, 1), {"another", {}, {{"x", 9}}}};
+  HeldCandidates preparer;
+  Core run(options, &preparer);
+  for (int i = 0; i < 300; ++i) {
+    EXPECT_EQ(run.launchByClock(1, sevenIsBest), 4);
+    EXPECT_EQ(run.launchByClock(2, sevenIsBest), 0);
+  }
+  EXPECT_TRUE(preparer.held.empty());
+  const std::int64_t n = 1;
+  const Report report = run.core->report(&n, 1);
+  EXPECT_EQ(report.best, (NamedConfiguration{{"x", 4}}));
+  EXPECT_EQ(report.bestCost, 1300.0);
+}
+
+TEST(TunerCore, TuneSearchesForTheProblemsWithoutAPin) {
+  Options options;
+  options.pins = {pinOf(4, 1)};
+  Core run(options);
+  for (int i = 0; i < 300; ++i) {
+    EXPECT_EQ(run.launchByClock(1, sevenIsBest), 4);
+    run.launchByClock(2, sevenIsBest);
+  }
+  const std::int64_t n = 2;
+  EXPECT_EQ(run.core->report(&n, 1).best, (NamedConfiguration{{"x", 7}}));
+}
+
+TEST(TunerCore, PinForAllProblemsIsKnownBeforeAnyLaunchAndCanBeTakenBack) {
+  Options options;
+  EXPECT_EQ(Core(options).core->pinnedForAll(), nullptr);
+  options.pins = {pinOf(4, 1)};
+  EXPECT_EQ(Core(options).core->pinnedForAll(), nullptr);
+  options.pins = {pinOf(3), pinOf(5), pinOf(4, 1)};
+  Core run(options);
+  EXPECT_EQ(*run.core->pinnedForAll(), std::vector<std::int64_t>{5});
+  run.core->dropPinForAll("does not build");
+  EXPECT_EQ(run.core->pinnedForAll(), nullptr);
+  EXPECT_EQ(run.messages, std::vector<std::string>{"x=5 failed: does not build"});
+  EXPECT_EQ(run.launchByClock(1, sevenIsBest), 4);
+}
+
+TEST(TunerCore, PinThatViolatesAConstraintForTheProblemIsLeftOut) {
+  const auto fits = [](const Expression& x, const Expression& n) { return x <= n; };
+  Options options;
+  options.pins = {pinOf(7)};
+  options.mode = Mode::use;
+  Core used(options, nullptr, fits);
+  for (int i = 0; i < 20; ++i) {
+    EXPECT_EQ(used.launchByClock(5, sevenIsBest), 0);
+    EXPECT_EQ(used.launchByClock(8, sevenIsBest), 7);
+  }
+  EXPECT_EQ(used.messages, std::vector<std::string>{"the pin for n=5 violates 'x <= n' and is left out"});
+
+  options.mode = Mode::tune;
+  Core tuned(options, nullptr, fits);
+  for (int i = 0; i < 300; ++i) EXPECT_LE(tuned.launchByClock(5, sevenIsBest), 5);
+  const std::int64_t n = 5;
+  EXPECT_EQ(tuned.core->report(&n, 1).best, (NamedConfiguration{{"x", 5}}));
+  EXPECT_EQ(tuned.messages.size(), 1u);
+}
+
+TEST(TunerCore, PinThatDoesNotFitIsMisuse) {
+  Options options;
+  options.pins = {pinOf(10)};
+  EXPECT_EQ(messageOf([&] { Core run(options); }),
+            "core: a pin gives the parameter 'x' the value 10, which it does not have");
+  options.pins = {{"core", {{"n", 5}, {"m", 1}}, {{"x", 1}}}};
+  Core run(options);
+  for (int i = 0; i < 2; ++i) {
+    EXPECT_EQ(messageOf([&] { run.core->start({1}); }), "core: a pin names the problem size 'm', which does not exist");
+  }
+}
+
+TEST(TunerCore, PinnedConfigurationThatCannotBeLaunchedIsReplacedByTheDefault) {
+  Options options;
+  options.pins = {pinOf(6)};
+  Core run(options);
+  const StartedLaunch pinned = run.core->start({1});
+  ASSERT_EQ(pinned.open.values[0], 6);
+  EXPECT_EQ(run.core->alternativeTo(pinned.open).open.values[0], 0);
+  run.core->fail(pinned.open, "out of resources");
+  for (int i = 0; i < 100; ++i) EXPECT_EQ(run.launchByClock(1, sevenIsBest), 0);
+  EXPECT_EQ(run.messages, std::vector<std::string>{"x=6 failed: out of resources"});
+}
+
+TEST(TunerCore, SettleLeavesWhatIsPinned) {
+  Options options;
+  options.pins = {pinOf(6)};
+  Core run(options);
+  for (int i = 0; i < 10; ++i) run.launchByClock(1, sevenIsBest);
+  run.core->settle();
+  for (int i = 0; i < 100; ++i) EXPECT_EQ(run.launchByClock(1, sevenIsBest), 6);
+}
+
+// ---- the log
+
+/// A line that says what was found, and the pin that it ends with.
+struct News {
+  std::string text;
+  std::int64_t x;
+  std::int64_t n;
+};
+
+/// The lines that end with a pin, which readPins must understand.
+std::vector<News> newsOf(const std::vector<std::string>& lines) {
+  std::vector<News> news;
+  for (const std::string& line : lines) {
+    const std::size_t brace = line.find(" {");
+    if (brace == std::string::npos) continue;
+    const std::vector<Pin> pins = readPins(TemporaryFile(line.substr(brace + 1)).path());
+    EXPECT_EQ(pins.size(), 1u);
+    EXPECT_EQ(pins.at(0).tuner, "core");
+    EXPECT_EQ(pins.at(0).problem.at(0).first, "n");
+    EXPECT_EQ(pins.at(0).configuration.at(0).first, "x");
+    news.push_back({line.substr(0, brace), pins[0].configuration[0].second, pins[0].problem[0].second});
+  }
+  return news;
+}
+
+Options loggingTo(const TemporaryFile& file) {
+  Options options;
+  options.logFile = file.path();
+  return options;
+}
+
+TEST(TunerCore, LogsPhasesAndIncumbentsAsPins) {
+  const TemporaryFile file;
+  Core run(loggingTo(file));
+  std::vector<std::int64_t> incumbents;
+  for (int i = 0; i < 300; ++i) {
+    run.launchByClock(3, sevenIsBest);
+    const std::int64_t n = 3;
+    const std::int64_t incumbent = run.core->report(&n, 1).best[0].second;
+    if (incumbents.empty() || incumbents.back() != incumbent) incumbents.push_back(incumbent);
+  }
+  const std::vector<std::string> lines = file.lines();
+  const std::vector<News> news = newsOf(lines);
+  ASSERT_EQ(news.size(), lines.size());
+  ASSERT_EQ(news.size(), incumbents.size() + 1);  // once each, and the settled one
+  EXPECT_EQ(lines[0],
+            "exploring after 6 launches and 0 trials (0 failed): 0.0017 ms, default 0.0017 ms "
+            R"({"tuner":"core","problem":{"n":3},"configuration":{"x":0}})");
+  for (std::size_t i = 0; i < incumbents.size(); ++i) {
+    EXPECT_EQ(news[i].text.substr(0, 16), "exploring after ");
+    EXPECT_EQ(news[i].x, incumbents[i]);
+    EXPECT_EQ(news[i].n, 3);
+  }
+  const std::int64_t n = 3;
+  const auto settledAt = run.core->report(&n, 1).settledAt.value();
+  EXPECT_EQ(news.back().text, "settled after " + std::to_string(settledAt + 30) +
+                                  " launches and 9 trials (0 failed): 0.001 ms, default 0.0017 ms");
+  EXPECT_EQ(news.back().x, 7);
+}
+
+TEST(TunerCore, LogGivesCostsOfAnotherKindAsTheyAre) {
+  const TemporaryFile file;
+  Core run(loggingTo(file));
+  for (int i = 0; i < 6; ++i) run.core->stopWithCost(run.core->start({1}).open, 12.5);
+  run.core->step();
+  ASSERT_EQ(newsOf(file.lines()).size(), 1u);
+  EXPECT_EQ(newsOf(file.lines())[0].text, "exploring after 6 launches and 0 trials (0 failed): 12.5, default 12.5");
+}
+
+TEST(TunerCore, LogHasTheProblemsApart) {
+  const TemporaryFile file;
+  Core run(loggingTo(file));
+  for (int i = 0; i < 6; ++i) {
+    run.launchByClock(1, sevenIsBest);
+    run.launchByClock(2, sevenIsBest);
+  }
+  const std::vector<News> news = newsOf(file.lines());
+  ASSERT_EQ(news.size(), 2u);
+  EXPECT_EQ(news[0].n, 1);
+  EXPECT_EQ(news[1].n, 2);
+}
+
+TEST(TunerCore, LogSaysOnceWhatRunsWhereNothingIsTried) {
+  const TemporaryFile file;
+  Options options = loggingTo(file);
+  options.mode = Mode::use;
+  options.pins = {pinOf(4, 1)};
+  Core run(options);
+  for (int i = 0; i < 100; ++i) {
+    run.launchByClock(1, sevenIsBest);
+    run.launchByClock(2, sevenIsBest);
+  }
+  EXPECT_EQ(file.lines(), (std::vector<std::string>{"core: nothing is tried for n=1: x=4 runs",
+                                                    "core: nothing is tried for n=2: x=0 runs"}));
+}
+
+TEST(TunerCore, LogsDiagnosticsWithTheirFurtherLinesIndented) {
+  const TemporaryFile file;
+  Options options = loggingTo(file);
+  options.pins = {pinOf(6)};
+  Core run(options);
+  run.core->fail(run.core->start({1}).open, "does not build\nerror: no such thing\n");
+  EXPECT_TRUE(file.lines().empty());  // a launch writes nothing
+  EXPECT_TRUE(run.core->step());
+  EXPECT_EQ(file.lines(), (std::vector<std::string>{"core: x=6 failed: does not build", "  error: no such thing",
+                                                    "core: nothing is tried for n=1: x=0 runs"}));
+  EXPECT_FALSE(run.core->step());
+  EXPECT_EQ(run.messages.size(), 1u);
+}
+
+TEST(TunerCore, LogHasAtTheEndWhatNoStepHasWritten) {
+  const TemporaryFile file;
+  Core run(loggingTo(file));
+  for (int i = 0; i < 6; ++i) run.core->stopWithCost(run.core->start({1}).open, 12.5);
+  run.core->deliver("worth knowing");
+  EXPECT_TRUE(file.lines().empty());
+  run.core.reset();
+  ASSERT_EQ(file.lines().size(), 2u);
+  EXPECT_EQ(file.lines()[0], "core: worth knowing");
+  EXPECT_EQ(newsOf(file.lines()).size(), 1u);
+}
+
+TEST(TunerCore, RejectsALogThatCannotBeOpened) {
+  Options options;
+  options.logFile = "/nowhere/hone.log";
+  EXPECT_EQ(messageOf([&] { Core run(options); }), "the log cannot be opened: '/nowhere/hone.log'");
 }
 
 }  // namespace

@@ -6,11 +6,15 @@
 
 #include "hone/hone.h"
 #include "support/misuse.h"
+#include "support/scoped_variable.h"
+#include "support/temporary_file.h"
 
 namespace hone {
 namespace {
 
 using test::messageOf;
+using test::ScopedVariable;
+using test::TemporaryFile;
 
 Options steppedBy(std::vector<std::string>* messages = nullptr) {
   Options options;
@@ -212,6 +216,78 @@ TEST(Tuner, MisuseThrowsAndNamesTheValue) {
             }),
             "blur: a report was asked for a problem that was never launched: n=2");
   EXPECT_EQ(messageOf([&] { tuner.startMeasurement({{"n", 1}, {"n", 2}}); }), "blur: problem size 'n' is given twice");
+}
+
+// ---- the environment
+
+/// The values of x, from 0 to 9 and 0 by default, that the launches ran; 7 is the best.
+std::vector<int> launchesOf(const Options& options, int launches) {
+  int x = -1;
+  Tuner tuner("seven", options);
+  tuner.addParameter(&x, range(0, 9), 0, "x");
+  std::vector<int> values;
+  for (int i = 0; i < launches; ++i) {
+    tuner.startMeasurement({{"n", 3}});
+    values.push_back(x);
+    tuner.stopMeasurement(10.0 + std::abs(x - 7));
+    tuner.step();
+  }
+  return values;
+}
+
+TEST(TunerEnvironment, ModeOffRunsTheDefault) {
+  const TemporaryFile log;
+  const ScopedVariable mode("HONE_MODE", "off");
+  const ScopedVariable file("HONE_LOG", log.path());
+  EXPECT_EQ(launchesOf(steppedBy(), 100), std::vector<int>(100, 0));
+  EXPECT_FALSE(log.exists());
+}
+
+TEST(TunerEnvironment, LogOfASearchPinsWhatItFound) {
+  const TemporaryFile log;
+  {
+    const ScopedVariable file("HONE_LOG", log.path());
+    launchesOf(steppedBy(), 300);
+  }
+  ASSERT_FALSE(log.lines().empty());
+  const std::string last = log.lines().back();
+  const TemporaryFile pins(last.substr(last.find('{')));
+  const ScopedVariable pin("HONE_PIN", pins.path());
+  EXPECT_EQ(launchesOf(steppedBy(), 100), std::vector<int>(100, 7));
+  const ScopedVariable mode("HONE_MODE", "use");
+  EXPECT_EQ(launchesOf(steppedBy(), 100), std::vector<int>(100, 7));
+}
+
+TEST(TunerEnvironment, ModeUseTriesNothing) {
+  const ScopedVariable mode("HONE_MODE", "use");
+  EXPECT_EQ(launchesOf(steppedBy(), 100), std::vector<int>(100, 0));
+}
+
+TEST(TunerEnvironment, SeedAndStrategyGiveTheSearch) {
+  Options byOptions = steppedBy();
+  byOptions.strategy = "annealing";
+  byOptions.seed = 5;
+  const std::vector<int> expected = launchesOf(byOptions, 100);
+  EXPECT_NE(launchesOf(steppedBy(), 100), expected);
+  const ScopedVariable strategy("HONE_STRATEGY", "annealing");
+  const ScopedVariable seed("HONE_SEED", "5");
+  EXPECT_EQ(launchesOf(steppedBy(), 100), expected);
+}
+
+TEST(TunerEnvironment, MisuseThrowsFromTheConstructor) {
+  const auto misuse = [](const char* name, const char* value) {
+    const ScopedVariable variable(name, value);
+    return messageOf([] { Tuner tuner("seven", steppedBy()); });
+  };
+  EXPECT_EQ(misuse("HONE_MODE", "on"), "HONE_MODE: 'on' is none of tune, use, off");
+  EXPECT_EQ(misuse("HONE_PIN", "/nowhere"), "HONE_PIN: pins: cannot read '/nowhere'");
+  EXPECT_EQ(misuse("HONE_LOG", "/nowhere/log"), "the log cannot be opened: '/nowhere/log'");
+}
+
+TEST(Tuner, PinsRunInsteadOfASearch) {
+  Options options = steppedBy();
+  options.pins = {{"seven", {{"n", 4}}, {{"x", 1}}}, {"seven", {{"n", 3}}, {{"x", 2}}}};
+  EXPECT_EQ(launchesOf(options, 100), std::vector<int>(100, 2));
 }
 
 TEST(Instantiate, CallsTheInstanceOfTheValue) {
