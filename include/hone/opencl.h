@@ -27,12 +27,13 @@
 #include <utility>
 #include <vector>
 
+#include "hone/api.h"
 #include "hone/hone.h"
 
 namespace hone::opencl {
 
 /// An OpenCL call failed that was not a candidate's: the default did not build or run, or an argument is wrong.
-class Error : public std::runtime_error {
+class HONE_API Error : public std::runtime_error {
  public:
   Error(const std::string& message, cl_int code) : std::runtime_error(message), code_(code) {}
   cl_int code() const { return code_; }
@@ -77,7 +78,7 @@ class RuntimeState;
 }  // namespace detail
 
 /// Owns one reference to a cl_event.
-class Event {
+class HONE_API Event {
  public:
   Event() = default;
   /// Takes over the caller's reference.
@@ -114,7 +115,7 @@ class Event {
 };
 
 namespace detail {
-Elapsed elapsedBetween(cl_event first, cl_event last);
+HONE_API Elapsed elapsedBetween(cl_event first, cl_event last);
 }
 
 /// For Tuner::stopMeasurement: the device time of one command.
@@ -138,7 +139,7 @@ enum class Work {
 /// One device in one context: its compiler and the thread that prepares candidates. Keeps the context alive.
 /// Must outlive the kernels made from it.
 /// Thread safety: internally synchronised.
-class Runtime {
+class HONE_API Runtime {
  public:
   template <class Context, class Device,
             std::enable_if_t<detail::wraps<Context, cl_context> && detail::wraps<Device, cl_device_id>, int> = 0>
@@ -274,7 +275,7 @@ class Argument {
 /// candidate. A candidate that fails to build or to launch costs the caller nothing: another variant does the launch,
 /// in the same call. Costs are device times, so the queues need CL_QUEUE_PROFILING_ENABLE; on others the default runs.
 /// Thread safety: launches and report() are internally synchronised; declarations are externally synchronised.
-class TunedKernel : public Declarations {
+class HONE_API TunedKernel : public Declarations {
  public:
   /// `source` is OpenCL C, `kernelName` the kernel in it. Throws UsageError for an unknown strategy.
   TunedKernel(Runtime& runtime, std::string source, std::string kernelName, Options options = {});
