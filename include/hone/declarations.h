@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "hone/api.h"
 #include "hone/expression.h"
 #include "hone/range.h"
 
@@ -19,7 +20,7 @@ struct DeclarationData;
 /// The declared parameters, problem sizes and constraints; Tuner and opencl::TunedKernel are declared through it.
 /// Everything is declared before the first measurement; later declarations throw UsageError.
 /// Thread safety: externally synchronised.
-class Declarations {
+class HONE_API Declarations {
  public:
   /// `owner` is the name that error messages use ("blur").
   explicit Declarations(std::string owner);

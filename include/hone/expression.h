@@ -14,6 +14,7 @@
 #include <utility>
 #include <vector>
 
+#include "hone/api.h"
 #include "hone/integer.h"
 
 namespace hone {
@@ -26,7 +27,7 @@ using NodePointer = std::shared_ptr<const ExpressionNode>;
 /// An integer expression (64 bit). Comparisons and logic yield 0 or 1; `/` and `%` round towards zero, as in C++.
 /// A division by zero or an overflow has no value; a constraint without a value is not satisfied.
 /// Thread safety: immutable; copies share their nodes.
-class Expression {
+class HONE_API Expression {
  public:
   template <class T, IfInteger<T> = 0>
   Expression(T constant) : Expression(makeConstant(toInt64(constant))) {}
@@ -56,38 +57,38 @@ class Parameter : public Expression {
   std::size_t index_;
 };
 
-Expression operator+(const Expression& a, const Expression& b);
-Expression operator-(const Expression& a, const Expression& b);
-Expression operator*(const Expression& a, const Expression& b);
-Expression operator/(const Expression& a, const Expression& b);
-Expression operator%(const Expression& a, const Expression& b);
-Expression operator==(const Expression& a, const Expression& b);
-Expression operator!=(const Expression& a, const Expression& b);
-Expression operator<(const Expression& a, const Expression& b);
-Expression operator<=(const Expression& a, const Expression& b);
-Expression operator>(const Expression& a, const Expression& b);
-Expression operator>=(const Expression& a, const Expression& b);
-Expression operator-(const Expression& a);
-Expression operator!(const Expression& a);
+HONE_API Expression operator+(const Expression& a, const Expression& b);
+HONE_API Expression operator-(const Expression& a, const Expression& b);
+HONE_API Expression operator*(const Expression& a, const Expression& b);
+HONE_API Expression operator/(const Expression& a, const Expression& b);
+HONE_API Expression operator%(const Expression& a, const Expression& b);
+HONE_API Expression operator==(const Expression& a, const Expression& b);
+HONE_API Expression operator!=(const Expression& a, const Expression& b);
+HONE_API Expression operator<(const Expression& a, const Expression& b);
+HONE_API Expression operator<=(const Expression& a, const Expression& b);
+HONE_API Expression operator>(const Expression& a, const Expression& b);
+HONE_API Expression operator>=(const Expression& a, const Expression& b);
+HONE_API Expression operator-(const Expression& a);
+HONE_API Expression operator!(const Expression& a);
 /// Short-circuit: b is evaluated only where a does not decide, so `x != 0 && y % x == 0` never divides by zero.
-Expression operator&&(const Expression& a, const Expression& b);
-Expression operator||(const Expression& a, const Expression& b);
+HONE_API Expression operator&&(const Expression& a, const Expression& b);
+HONE_API Expression operator||(const Expression& a, const Expression& b);
 
 /// `condition ? whenTrue : whenFalse`; only the chosen one is evaluated.
-Expression select(const Expression& condition, const Expression& whenTrue, const Expression& whenFalse);
+HONE_API Expression select(const Expression& condition, const Expression& whenTrue, const Expression& whenFalse);
 /// `!condition || consequence`
-Expression implies(const Expression& condition, const Expression& consequence);
-Expression min(const Expression& a, const Expression& b);
-Expression max(const Expression& a, const Expression& b);
+HONE_API Expression implies(const Expression& condition, const Expression& consequence);
+HONE_API Expression min(const Expression& a, const Expression& b);
+HONE_API Expression max(const Expression& a, const Expression& b);
 /// The smallest integer not below a / b.
-Expression ceilDiv(const Expression& a, const Expression& b);
+HONE_API Expression ceilDiv(const Expression& a, const Expression& b);
 
 namespace detail {
 
 constexpr std::size_t kMaximumLambdaReads = 16;  // evaluated on the stack
 
-Expression makeLambda(std::string name, std::vector<Expression> reads,
-                      std::function<std::int64_t(const std::int64_t*)> function);
+HONE_API Expression makeLambda(std::string name, std::vector<Expression> reads,
+                               std::function<std::int64_t(const std::int64_t*)> function);
 
 template <class Function, std::size_t... I>
 std::int64_t applyToArray(const Function& function, const std::int64_t* arguments, std::index_sequence<I...>) {

@@ -12,3 +12,4 @@
 #include "hone/search_space.h"
 #include "hone/strategy.h"
 #include "hone/tuner.h"
+#include "hone/version.h"

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "hone/api.h"
 #include "hone/integer.h"
 
 namespace hone {
@@ -51,7 +52,7 @@ struct TimeReading {
 
 /// Reads the times of events that this part of the library knows nothing about; hone::opencl implements it.
 /// Thread safety: internally synchronised.
-class EventTimes {
+class HONE_API EventTimes {
  public:
   virtual ~EventTimes() = default;
   /// Throws UsageError where no time can lie between the two events (a null event, different devices).

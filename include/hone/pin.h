@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "hone/api.h"
 #include "hone/report.h"
 
 namespace hone {
@@ -20,9 +21,9 @@ struct Pin {
 ///   {"tuner":"gemm","problem":{"M":512,"N":512,"K":512},"configuration":{"MWG":64,"NWG":32}}
 /// "tuner" and "problem" may be left out; empty lines are skipped. Throws UsageError, naming file and line, if the file
 /// cannot be read or understood.
-std::vector<Pin> readPins(const std::string& file);
+HONE_API std::vector<Pin> readPins(const std::string& file);
 
 /// One line that readPins understands.
-std::string toJson(const Pin& pin);
+HONE_API std::string toJson(const Pin& pin);
 
 }  // namespace hone

@@ -8,6 +8,7 @@
 #include <initializer_list>
 #include <vector>
 
+#include "hone/api.h"
 #include "hone/integer.h"
 
 namespace hone {
@@ -32,12 +33,12 @@ class Range {
 
 /// first, first + step, ... up to and including last where the step reaches it.
 /// Throws UsageError if step < 1 or last < first.
-Range range(std::int64_t first, std::int64_t last, std::int64_t step = 1);
+HONE_API Range range(std::int64_t first, std::int64_t last, std::int64_t step = 1);
 
 /// The powers of two from first to last, both of which must be powers of two themselves; throws UsageError otherwise.
-Range powersOfTwo(std::int64_t first, std::int64_t last);
+HONE_API Range powersOfTwo(std::int64_t first, std::int64_t last);
 
 /// {0, 1}
-Range booleans();
+HONE_API Range booleans();
 
 }  // namespace hone

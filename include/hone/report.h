@@ -8,6 +8,8 @@
 #include <utility>
 #include <vector>
 
+#include "hone/api.h"
+
 namespace hone {
 
 enum class Phase {
@@ -17,7 +19,7 @@ enum class Phase {
 };
 
 /// "warming up", "exploring", "settled"
-const char* toString(Phase phase);
+HONE_API const char* toString(Phase phase);
 
 /// Parameter names with their values, in order of declaration.
 using NamedConfiguration = std::vector<std::pair<std::string, std::int64_t>>;

@@ -6,6 +6,7 @@
 #include <optional>
 #include <vector>
 
+#include "hone/api.h"
 #include "hone/declarations.h"
 
 namespace hone {
@@ -19,7 +20,7 @@ using Point = std::vector<std::uint32_t>;
 
 /// All valid configurations for one problem.
 /// Thread safety: immutable.
-class SearchSpace {
+class HONE_API SearchSpace {
  public:
   /// Enumerates the space. `problem` gives the declared problem sizes in order. The space may be empty.
   /// Throws UsageError if there are no parameters, if the unconstrained space exceeds 2^63 points, or if more than

@@ -10,6 +10,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "hone/api.h"
 #include "hone/search_space.h"
 
 namespace hone {
@@ -23,7 +24,7 @@ struct Trial {
 
 /// What a session has learned so far, as strategies see it.
 /// Thread safety: externally synchronised.
-class Evidence {
+class HONE_API Evidence {
  public:
   /// In the order in which the candidates were judged. Where the default is in the space, it is the first.
   const std::vector<Trial>& trials() const { return trials_; }
@@ -49,7 +50,7 @@ struct Proposal {
 
 /// A search algorithm. It sees costs, never clocks, devices or threads. A program can bring its own: Options::strategy.
 /// Thread safety: externally synchronised; each session has a strategy of its own.
-class Strategy {
+class HONE_API Strategy {
  public:
   virtual ~Strategy() = default;
 
@@ -66,9 +67,9 @@ class Strategy {
 
 /// The strategies that come with the library: "annealing", "exhaustive", "nelder-mead", "random", "swarm".
 /// Throws UsageError for another name, listing these.
-std::unique_ptr<Strategy> makeStrategy(const std::string& name, std::uint64_t seed);
+HONE_API std::unique_ptr<Strategy> makeStrategy(const std::string& name, std::uint64_t seed);
 
 /// The names that makeStrategy takes, in alphabetical order.
-std::vector<std::string> strategyNames();
+HONE_API std::vector<std::string> strategyNames();
 
 }  // namespace hone

@@ -17,6 +17,7 @@
 #include <type_traits>
 #include <vector>
 
+#include "hone/api.h"
 #include "hone/declarations.h"
 #include "hone/measurement.h"
 #include "hone/options.h"
@@ -43,7 +44,7 @@ struct OpenMeasurement {
 /// One launch's configuration, from Tuner::measure(). Dropped without stop, it leaves no sample. Must not outlive its
 /// tuner.
 /// Thread safety: externally synchronised; tickets of one tuner are independent of each other.
-class Ticket {
+class HONE_API Ticket {
  public:
   Ticket(Ticket&& other) noexcept;
   Ticket& operator=(Ticket&&) = delete;
@@ -72,7 +73,7 @@ class Ticket {
 /// starts when there is something to propose and ends with the tuner.
 /// Thread safety: measure() and report() are internally synchronised. Declarations, startMeasurement and
 /// stopMeasurement are externally synchronised: they write the bound variables.
-class Tuner : public Declarations {
+class HONE_API Tuner : public Declarations {
  public:
   /// `name` is for people, and for pins. Throws UsageError for an unknown strategy, for something in the environment
   /// that cannot be understood, or for a log that cannot be opened.

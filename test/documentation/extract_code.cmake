@@ -1,23 +1,29 @@
-# hone_extract_code(FILE OUTPUT_PREFIX OUT_VARIABLE): writes each ```cpp block of a Markdown file to a source file of its
-# own, OUTPUT_PREFIX_1.cpp and so on, and lists them. The file is read again when it has changed.
+# hone_extract_code(FILE OUTPUT_PREFIX OUT_VARIABLE [LANGUAGE]): writes each ```cpp block (or of another language) of a
+# Markdown file to a file of its own, OUTPUT_PREFIX_1.cpp and so on, and lists them. The Markdown file is read again when
+# it has changed.
 function(hone_extract_code markdown prefix out)
+  set(language cpp)
+  if(ARGC GREATER 3)
+    set(language ${ARGV3})
+  endif()
+  string(LENGTH "```${language}\n" fence)
   set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${markdown})
   file(READ ${markdown} rest)
   # Semicolons and brackets are special to CMake's lists, so the text is cut by searching, not split.
   set(sources "")
   set(number 0)
-  string(FIND "${rest}" "```cpp\n" start)
+  string(FIND "${rest}" "```${language}\n" start)
   while(NOT start EQUAL -1)
-    math(EXPR start "${start} + 7")
+    math(EXPR start "${start} + ${fence}")
     string(SUBSTRING "${rest}" ${start} -1 rest)
     string(FIND "${rest}" "```" length)
     string(SUBSTRING "${rest}" 0 ${length} block)
     string(SUBSTRING "${rest}" ${length} -1 rest)
     string(SUBSTRING "${rest}" 3 -1 rest)
     math(EXPR number "${number} + 1")
-    file(CONFIGURE OUTPUT ${prefix}_${number}.cpp CONTENT "${block}" @ONLY)
-    list(APPEND sources ${prefix}_${number}.cpp)
-    string(FIND "${rest}" "```cpp\n" start)
+    file(CONFIGURE OUTPUT ${prefix}_${number}.${language} CONTENT "${block}" @ONLY)
+    list(APPEND sources ${prefix}_${number}.${language})
+    string(FIND "${rest}" "```${language}\n" start)
   endwhile()
   set(${out} ${sources} PARENT_SCOPE)
 endfunction()

@@ -4,13 +4,14 @@
 #include <type_traits>
 #include <utility>
 
+#include "hone/api.h"
 #include "hone/measurement.h"
 #include "hone/opencl/handles.h"
 
 namespace hone::opencl {
 
 /// Owns one reference to a cl_event.
-class Event {
+class HONE_API Event {
  public:
   Event() = default;
   /// Takes over the caller's reference.
@@ -47,7 +48,7 @@ class Event {
 };
 
 namespace detail {
-Elapsed elapsedBetween(cl_event first, cl_event last);
+HONE_API Elapsed elapsedBetween(cl_event first, cl_event last);
 }
 
 /// For Tuner::stopMeasurement: the device time of one command.

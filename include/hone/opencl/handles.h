@@ -11,10 +11,12 @@
 #include <type_traits>
 #include <utility>
 
+#include "hone/api.h"
+
 namespace hone::opencl {
 
 /// An OpenCL call failed that was not a candidate's: the default did not build or run, or an argument is wrong.
-class Error : public std::runtime_error {
+class HONE_API Error : public std::runtime_error {
  public:
   Error(const std::string& message, cl_int code) : std::runtime_error(message), code_(code) {}
   cl_int code() const { return code_; }

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "hone/api.h"
 #include "hone/declarations.h"
 #include "hone/opencl/runtime.h"
 #include "hone/options.h"
@@ -18,7 +19,7 @@ class ProgramTuner;
 
 /// Parameters become -D macros of the source.
 /// Thread safety: settle() is internally synchronised; declarations are externally synchronised.
-class ProgramDeclarations : public Declarations {
+class HONE_API ProgramDeclarations : public Declarations {
  public:
   /// Compiler options for every variant, in addition to the macros: "-cl-mad-enable -I include".
   ProgramDeclarations& buildOptions(std::string options);

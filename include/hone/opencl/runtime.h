@@ -3,6 +3,7 @@
 
 #include <memory>
 
+#include "hone/api.h"
 #include "hone/opencl/handles.h"
 
 namespace hone::opencl {
@@ -20,7 +21,7 @@ enum class Work {
 /// One device in one context: its compiler and the thread that prepares candidates. Keeps the context alive.
 /// Must outlive the kernels made from it.
 /// Thread safety: internally synchronised.
-class Runtime {
+class HONE_API Runtime {
  public:
   template <class Context, class Device,
             std::enable_if_t<detail::wraps<Context, cl_context> && detail::wraps<Device, cl_device_id>, int> = 0>

@@ -14,6 +14,7 @@
 #include <string>
 #include <vector>
 
+#include "hone/api.h"
 #include "hone/opencl/event.h"
 #include "hone/opencl/launch.h"
 #include "hone/opencl/program_declarations.h"
@@ -27,7 +28,7 @@ namespace hone::opencl {
 /// candidate. A candidate that fails to build or to launch costs the caller nothing: another variant does the launch,
 /// in the same call. Costs are device times, so the queues need CL_QUEUE_PROFILING_ENABLE; on others the default runs.
 /// Thread safety: launches and report() are internally synchronised; declarations are externally synchronised.
-class TunedKernel : public ProgramDeclarations {
+class HONE_API TunedKernel : public ProgramDeclarations {
  public:
   /// `source` is OpenCL C, `kernelName` the kernel in it. Throws UsageError for an unknown strategy.
   TunedKernel(Runtime& runtime, std::string source, std::string kernelName, Options options = {});

@@ -16,6 +16,7 @@
 #include <string>
 #include <string_view>
 
+#include "hone/api.h"
 #include "hone/measurement.h"
 #include "hone/opencl/event.h"
 #include "hone/opencl/program_declarations.h"
@@ -53,7 +54,7 @@ class Kernel {
 /// One measurement of a TunedProgram, from measure(). Dropped without stop, it leaves no sample. Must not outlive its
 /// program.
 /// Thread safety: externally synchronised; tickets of one program are independent of each other.
-class ProgramTicket {
+class HONE_API ProgramTicket {
  public:
   ProgramTicket(ProgramTicket&& other) noexcept;
   ProgramTicket& operator=(ProgramTicket&&) = delete;
@@ -92,7 +93,7 @@ class ProgramTicket {
 /// at a kernel's first launch (those for CPUs do), a configuration's first measurement is no sample.
 /// Thread safety: measure() and report() are internally synchronised. Declarations, startMeasurement, stopMeasurement
 /// and what lies between them are externally synchronised.
-class TunedProgram : public ProgramDeclarations {
+class HONE_API TunedProgram : public ProgramDeclarations {
  public:
   /// `source` is OpenCL C with one kernel or more, `name` is for people. Throws UsageError for an unknown strategy.
   TunedProgram(Runtime& runtime, std::string source, std::string name, Options options = {});
