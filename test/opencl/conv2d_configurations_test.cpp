@@ -25,7 +25,7 @@ namespace {
 
 struct Settings {
   std::uint64_t count = 12;
-  std::uint64_t seed = 1;
+  std::uint64_t seed = 3;  // whose first 12 have padded rows that are copied in vectors
   std::string device = "Portable";
   std::uint64_t pixels = ~std::uint64_t{0};
 };
