@@ -1,7 +1,7 @@
 // The strategy that the README shows, at work.
 #include <gtest/gtest.h>
 
-#include "README_3.cpp"
+#include "README_4.cpp"
 
 namespace {
 
