@@ -38,8 +38,6 @@ auto blaming(const char* variable, const Read& read) {
 
 }  // namespace
 
-const char* processEnvironment(const char* name) { return std::getenv(name); }
-
 Options withEnvironment(Options options, const Environment& environment) {
   const auto text = [&](const char* name) -> std::optional<std::string> {
     const char* value = environment(name);
@@ -64,3 +62,7 @@ Options withEnvironment(Options options, const Environment& environment) {
 }
 
 }  // namespace hone::detail
+
+hone::Options hone::withEnvironment(Options options) {
+  return detail::withEnvironment(std::move(options), [](const char* name) { return std::getenv(name); });
+}

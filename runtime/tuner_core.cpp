@@ -7,8 +7,6 @@
 #include <iomanip>
 #include <sstream>
 
-#include "environment.h"
-
 namespace hone::detail {
 
 namespace {
@@ -67,7 +65,7 @@ const Clock& steadyClock() {
 TunerCore::TunerCore(std::shared_ptr<DeclarationData> declarations, Options options, const Clock& clock,
                      Background& background, CandidatePreparer* preparer)
     : declarations_(std::move(declarations)),
-      options_(withEnvironment(std::move(options))),
+      options_(hone::withEnvironment(std::move(options))),
       clock_(clock),
       background_(background),
       preparer_(preparer),

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "hone/api.h"
 #include "hone/pin.h"
 #include "hone/strategy.h"
 
@@ -52,5 +53,10 @@ struct Options {
   /// Called from the thread that noticed, with no lock held that a launch takes. May be empty. Must not throw.
   std::function<void(const Diagnostic&)> diagnostics;
 };
+
+/// The options with what the environment says instead, as tuners use them: HONE_MODE, HONE_STRATEGY, HONE_SEED,
+/// HONE_PIN, HONE_LOG. An empty variable says nothing. With mode off no file is touched. Throws UsageError, naming the
+/// variable, if one cannot be understood.
+HONE_API Options withEnvironment(Options options);
 
 }  // namespace hone

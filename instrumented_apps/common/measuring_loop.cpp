@@ -91,13 +91,15 @@ bool isReached(const RunLimits& limits, const Loop& loop) {
          (limits.seconds && loop.elapsedSeconds() >= *limits.seconds);
 }
 
+bool isSettled(const TunedWork& work) { return work.report().phase == Phase::settled; }
+
 RunFigures run(const TunedWork& work, const RunLimits& limits, Console& console) {
   Progress progress(console);
   Loop loop(work);
   do {
     loop.launchOne();
     progress.update(Clock::now(), work.report);
-  } while (!isReached(limits, loop));
+  } while (!isReached(limits, loop) && !(limits.endsSettled && isSettled(work)));
   loop.finishAllBut(0);
 
   const auto settledAt = work.report().settledAt;

@@ -26,6 +26,7 @@ struct TunedWork {
 struct RunLimits {
   std::optional<std::uint64_t> launches;
   std::optional<double> seconds;
+  bool endsSettled = false;  // as soon as the search has ended
 };
 
 struct RunFigures {

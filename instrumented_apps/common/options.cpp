@@ -35,6 +35,7 @@ po::options_description describe(const Program& program) {
   add("problem", text(sizes.c_str()), ("default: " + problemText(program.defaultProblem)).c_str());
   add("launches", text("N"), "end after N launches; a few more measure the winner");
   add("seconds", text("S"), "end after S seconds (default: 60 where --launches is not given)");
+  add("until-settled", "end as soon as the search has ended");
   add("strategy", text("NAME"), (strategyList() + " (default: " + defaults.strategy + ")").c_str());
   add("trials", text("N"), "end tuning after N judged candidates");
   add("seed", text("N"), ("seed of the strategy (default: " + std::to_string(defaults.seed) + ")").c_str());
@@ -126,6 +127,7 @@ RunOptions parseOptions(const Program& program, const std::vector<std::string>& 
   if (reader.has("launches")) options.launches = reader.whole("launches", 1);
   if (reader.has("seconds")) options.seconds = reader.positive("seconds");
   if (!options.launches && !options.seconds) options.seconds = kDefaultSeconds;
+  options.endsSettled = reader.has("until-settled");
   readTuning(reader, options.tuning);
   if (reader.has("restrict")) {
     for (const std::string& text : reader.texts("restrict")) {
@@ -133,6 +135,7 @@ RunOptions parseOptions(const Program& program, const std::vector<std::string>& 
     }
   }
   options.isChecked = reader.has("check");
+  options.tuning = withEnvironment(options.tuning);
   if (reader.has("json")) {
     options.jsonFile = reader.text("json");
     if (options.jsonFile.empty()) reader.fail("json", "expected a file");

@@ -28,7 +28,8 @@ struct RunOptions {
   /// The run ends with whichever is reached first; at least one is set.
   std::optional<std::uint64_t> launches;
   std::optional<double> seconds;
-  hone::Options tuning;  // mode, strategy, maxTrials and seed are set
+  bool endsSettled = false;
+  hone::Options tuning;  // mode, strategy, maxTrials and seed, and what the environment says
   std::vector<Restriction> restrictions;
   bool isChecked = false;
   std::string jsonFile;  // empty: none

@@ -94,9 +94,11 @@ Summary summarise(const Program& program, const RunOptions& options, const Opene
   summary.problem = problemText(options.problem);
   summary.strategy = options.tuning.strategy;
   summary.seed = options.tuning.seed;
-  summary.isTuned = options.tuning.mode != hone::Mode::off;
+  // A session that is settled from the start tries nothing: tuning is off, or its configuration is pinned.
+  summary.isTuned = figures.report.phase != Phase::settled || figures.report.settledAt.has_value();
   summary.isChecked = options.isChecked;
-  summary.defaultMs = summary.isTuned ? toMs(figures.report.defaultCost) : figures.launchMedianMs;
+  const bool isDefaultAlone = options.tuning.mode == Mode::off;
+  summary.defaultMs = isDefaultAlone ? figures.launchMedianMs : toMs(figures.report.defaultCost);
   summary.bestMs = summary.isTuned ? toMs(figures.report.bestCost) : figures.launchMedianMs;
   summary.trials = figures.report.trials;
   summary.failed = figures.report.failed;

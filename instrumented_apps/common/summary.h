@@ -20,7 +20,7 @@ struct Summary {
   std::string problem;  // "1024x1024x1024"
   std::string strategy;
   std::uint64_t seed = 0;
-  bool isTuned = true;  // false: --tuning off
+  bool isTuned = true;  // false: tuning is off, or the configuration is pinned
   bool isChecked = false;
 
   std::optional<double> defaultMs;  // median device time
@@ -51,7 +51,7 @@ struct Summary {
   std::optional<double> versusOpenblas() const;
 };
 
-/// Without tuning, the default's time is the median of the latest launches, and it is also the best.
+/// Without tuning, the best time is the median of the latest launches; with tuning off, it is also the default's.
 Summary summarise(const Program& program, const RunOptions& options, const OpenedDevice& device,
                   const RunFigures& figures);
 

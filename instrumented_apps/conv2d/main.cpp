@@ -70,7 +70,7 @@ void run(const std::vector<std::string>& arguments) {
     work.prepare = [&] { check->clear(); };
     work.check = [&](std::uint64_t launch) { check->verify(launch); };
   }
-  const RunFigures figures = runLaunches(work, {options.launches, options.seconds}, console);
+  const RunFigures figures = runLaunches(work, {options.launches, options.seconds, options.endsSettled}, console);
 
   Summary summary = summarise(kProgram, options, on, figures);
   summary.flopPerLaunch = shape.flop();

@@ -40,15 +40,17 @@ TEST(AppOptions, DefaultsAreTheProgramsAndTheLibrarys) {
   EXPECT_EQ(options.tuning.maxTrials, library.maxTrials);
   EXPECT_EQ(options.tuning.seed, library.seed);
   EXPECT_TRUE(options.restrictions.empty());
+  EXPECT_FALSE(options.endsSettled);
   EXPECT_FALSE(options.isChecked);
   EXPECT_EQ(options.jsonFile, "");
   EXPECT_FALSE(options.wantsHelp);
 }
 
 TEST(AppOptions, EachOptionSetsItsField) {
-  const RunOptions options =
-      parse({"--device", "H200", "--problem=127x61x33", "--launches", "500", "--seconds", "2.5", "--strategy", "random",
-             "--trials", "7", "--seed", "18446744073709551615", "--tuning", "off", "--check", "--json", "out.json"});
+  const RunOptions options = parse({"--device", "H200", "--problem=127x61x33", "--launches", "500", "--seconds", "2.5",
+                                    "--strategy", "random", "--trials", "7", "--seed", "18446744073709551615",
+                                    "--tuning", "off", "--check", "--json", "out.json", "--until-settled"});
+  EXPECT_TRUE(options.endsSettled);
   EXPECT_EQ(options.device, "H200");
   EXPECT_EQ(options.problem, (std::vector<std::int64_t>{127, 61, 33}));
   EXPECT_EQ(options.launches, 500u);

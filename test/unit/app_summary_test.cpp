@@ -144,13 +144,25 @@ TEST(AppSummary, WithoutTuningTheDefaultIsMeasuredByItsLaunches) {
   options.tuning.mode = Mode::off;
   RunFigures figures;
   figures.launches = 20;
-  figures.settledAt = 5;
+  figures.report.phase = Phase::settled;
   figures.launchMedianMs = 2.5;
   const Summary summary = summarise({"conv2d", "", {"X", "Y"}, {3, 4}}, options, OpenedDevice{}, figures);
   EXPECT_EQ(summary.problem, "3x4");
   EXPECT_EQ(summary.defaultMs, 2.5);
   EXPECT_EQ(summary.speedup(), 1.0);
   EXPECT_EQ(summary.settledAt, std::nullopt);
+  EXPECT_NE(table(summary).find("20, not tuned\n"), std::string::npos);
+}
+
+TEST(AppSummary, PinnedConfigurationHasNoDefaultBesideIt) {
+  RunFigures figures;
+  figures.launches = 20;
+  figures.report.phase = Phase::settled;  // from the start, so without a launch at which it settled
+  figures.report.bestCost = 3e6;
+  figures.launchMedianMs = 2.5;
+  const Summary summary = summarise({}, RunOptions{}, OpenedDevice{}, figures);
+  EXPECT_EQ(summary.bestMs, 2.5);
+  EXPECT_EQ(summary.defaultMs, std::nullopt);
   EXPECT_NE(table(summary).find("20, not tuned\n"), std::string::npos);
 }
 
