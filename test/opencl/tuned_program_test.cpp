@@ -273,9 +273,10 @@ TEST(TunedProgram, StartWhileOpenDiscardsTheOpenOne) {
 TEST(TunedProgram, WrongCostThrowsAndLeavesNoSample) {
   Workbench bench;
   TunedSection tuned(bench, bench.options());
-  tuned.run();  // the first one is no sample, whatever it costs
-  tuned.program.startMeasurement({{"n", Section::kItems}});
-  EXPECT_THROW(tuned.program.stopMeasurement(-1.0), UsageError);
+  for (int i = 0; i < 2; ++i) {  // the first one, which is no sample, too
+    tuned.program.startMeasurement({{"n", Section::kItems}});
+    EXPECT_THROW(tuned.program.stopMeasurement(-1.0), UsageError);
+  }
   EXPECT_EQ(tuned.report().defaultCost, std::nullopt);
 }
 
