@@ -65,6 +65,8 @@ std::shared_ptr<Variant> ProgramTuner::buildNow(const std::string& options) {
       buildFromSource(runtime_.context(), runtime_.device(), source_.text, options), kernelName());
   variants_.insert(options, variant);
   return variant;
+  // Asked before the lock as well: a launch of what is compiled already must not wait for another problem's build.
+  if (std::shared_ptr<Variant> known = variants_.find(options)) return known;
 }
 
 void ProgramTuner::prepare(Candidate candidate) {

@@ -1,6 +1,8 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
+#include <chrono>
+#include <future>
 #include <memory>
 #include <set>
 #include <string>
@@ -312,6 +314,23 @@ TEST(TunedProgram, ProblemSizesInMacrosMakeVariants) {
     EXPECT_EQ(bench.ints(out, 1)[0], 2 * size);
     program.stopMeasurement(1.0);
   }
+}
+
+TEST(TunedProgram, MeasurementOfACompiledVariantDoesNotWaitForTheDefaultOfAnotherProblem) {
+  Workbench bench;
+  TunedProgram program(bench.runtime, "kernel void a(global int* out) { out[0] = SIZE; }", "sized", bench.options());
+  program.addParameter("X", {1, 2}, 1);
+  const auto [n] = program.problem("n");
+  program.define("SIZE", n / 100);
+  const auto measure = [&](int size) { program.measure({{"n", size}}).stop(1.0); };
+  measure(100);
+  test::HeldPrograms held;
+  std::thread other(measure, 200);
+  held.waitForOne();
+  auto known = std::async(std::launch::async, measure, 101);
+  EXPECT_EQ(known.wait_for(std::chrono::seconds(20)), std::future_status::ready);
+  held.release();
+  other.join();
 }
 
 TEST(TunedProgram, WorkGroupsAndLocalMemoryBeyondTheDeviceAreLeftOut) {
