@@ -438,6 +438,36 @@ TEST(TunedProgram, PinnedConfigurationThatDoesNotCompileGivesWayToTheDefault) {
   EXPECT_EQ(bench.messages()[0].rfind("X=2 failed: clBuildProgram", 0), 0u) << bench.messages()[0];
 }
 
+TEST(TunedProgram, NoLockThatALaunchTakesIsHeldWhileAPinsFailureIsTold) {
+  Workbench bench;
+  std::unique_ptr<TunedProgram> program;
+  std::thread other;
+  std::atomic<bool> hasBuilt{false};
+  Options options;
+  options.pins = {{"broken", {}, {{"X", 2}}}};
+  options.diagnostics = [&](const Diagnostic&) {
+    std::promise<void> built;
+    auto isBuilt = built.get_future();
+    other = std::thread([&program, built = std::move(built)]() mutable {
+      program->measure().stop(1.0);
+      built.set_value();
+    });
+    hasBuilt = isBuilt.wait_for(std::chrono::seconds(20)) == std::future_status::ready;
+  };
+  program = std::make_unique<TunedProgram>(bench.runtime, R"(
+    #if X == 2
+    #error not this one
+    #endif
+    kernel void a(global int* out) { out[0] = X; })",
+                                           "broken", options);
+  program->addParameter("X", {1, 2}, 1);
+  program->build();
+  ASSERT_TRUE(other.joinable());
+  other.join();
+  EXPECT_TRUE(hasBuilt);
+  EXPECT_EQ(program->report().launches, 1u);
+}
+
 TEST(TunedProgram, DevicesOfOneContextHaveRuntimesOfTheirOwn) {
   const std::vector<cl_device_id> devices = test::poclDevices(2);
   const auto context = test::makeContext({devices[0], devices[1]});
