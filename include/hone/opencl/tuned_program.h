@@ -9,7 +9,6 @@
 //   sort.stopMeasurement(hone::opencl::elapsed(firstEvent, lastEvent));
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -75,10 +74,8 @@ class HONE_API ProgramTicket {
   friend class TunedProgram;
   ProgramTicket(detail::ProgramTuner& tuner, const hone::detail::OpenMeasurement& open,
                 std::shared_ptr<detail::PreparedVariant> prepared, std::unique_ptr<detail::KernelSet> kernels);
-  bool isCold() const;
   template <class Stop>
   void end(Stop stop);
-  void giveBack();
 
   detail::ProgramTuner* tuner_;  // null once stopped
   hone::detail::OpenMeasurement open_;
