@@ -6,8 +6,9 @@
 
 namespace hone::detail {
 
+// "e": programs that this one starts do not inherit the file.
 Log::Log(const std::string& file)
-    : owned_(file == "-" ? nullptr : std::fopen(file.c_str(), "a")), out_(owned_ ? owned_.get() : stderr) {
+    : owned_(file == "-" ? nullptr : std::fopen(file.c_str(), "ae")), out_(owned_ ? owned_.get() : stderr) {
   if (file != "-" && !owned_) throw UsageError("the log cannot be opened: '" + file + "'");
 }
 

@@ -19,8 +19,8 @@ class Pins {
   /// violates a constraint that reads no problem size.
   Pins(const std::vector<Pin>& pins, const DeclarationData& declarations);
 
-  /// The last that is for this problem, or null: in a log, it is what the search came to. Throws UsageError if any pin names a problem size that does not
-  /// exist.
+  /// The last that is for this problem, or null: in a log, it is what the search came to. Throws UsageError if any pin
+  /// names a problem size that does not exist.
   const std::vector<std::int64_t>* find(const std::int64_t* problem, const DeclarationData& declarations) const;
 
   /// The last one for all problems, or null.

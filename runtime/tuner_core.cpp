@@ -93,10 +93,10 @@ void TunerCore::seal() {
   declarations_->seal();
 }
 
-void TunerCore::dropPinForAll(const std::string& reason) {
+std::string TunerCore::dropPinForAll(const std::string& reason) {
   const std::string configuration = toString(declarations_->named(pins_.forAll()->data()));
   pins_.dropForAll();
-  deliver(configuration + " failed: " + reason);
+  return configuration + " failed: " + reason;
 }
 
 std::unique_ptr<Strategy> TunerCore::makeSessionStrategy(std::size_t sessionNumber) const {

@@ -69,8 +69,9 @@ class TunerCore final : public BackgroundTask {
   void seal();
   /// The configuration that is pinned for all problems, or null. REQUIRES: sealed
   const std::vector<std::int64_t>* pinnedForAll() const { return pins_.forAll(); }
-  /// Takes such pins back, since it cannot be launched. REQUIRES: nothing was launched yet
-  void dropPinForAll(const std::string& reason);
+  /// Takes such pins back, since it cannot be launched. Returns the message for deliver(). REQUIRES: there is one, and
+  /// nothing was launched yet
+  std::string dropPinForAll(const std::string& reason);
 
   // ---- launches
 

@@ -63,7 +63,8 @@ class HONE_API EventTimes {
   virtual TimeReading read(void* first, void* last) const = 0;
 };
 
-/// The time between two events, to be read when they have completed. hone::opencl::elapsed makes it.
+/// The time between two events, to be read when they have completed. hone::opencl::elapsed makes it. Refers to the
+/// events, which have to live until it is handed over.
 struct Elapsed {
   const EventTimes* times;
   void* first;

@@ -50,7 +50,8 @@ struct Options {
   /// error. Empty: no log. Written by the thread that prepares candidates, and once more at the end. UsageError if it
   /// cannot be opened.
   std::string logFile;
-  /// Called from the thread that noticed, with no lock held that a launch takes. May be empty. Must not throw.
+  /// Called from the thread that noticed, with no lock held that a launch takes; several threads may call it at once.
+  /// May be empty. Must not throw.
   std::function<void(const Diagnostic&)> diagnostics;
 };
 

@@ -26,29 +26,35 @@ ProgramTuner::~ProgramTuner() {
 
 void ProgramTuner::build() {
   if (isBuilt_.load(std::memory_order_acquire)) return;
+  const std::optional<std::string> failure = buildPinned();
+  if (failure) core_.deliver(*failure);  // with no lock held
   const std::lock_guard<std::mutex> lock(sealMutex_);
   if (isBuilt_.load(std::memory_order_relaxed)) return;
+  const bool isDefaultFirst = !source_.doMacrosReadProblem() && !core_.pinnedForAll();
+  if (isDefaultFirst) {
+    const hone::detail::DeclarationData& declarations = core_.declarations();
+    buildNow(source_.optionsFor(declarations, declarations.defaultConfiguration().data(), nullptr));
+  }
+  isBuilt_.store(true, std::memory_order_release);
+}
+
+std::optional<std::string> ProgramTuner::buildPinned() {
+  const std::lock_guard<std::mutex> lock(sealMutex_);
+  if (isBuilt_.load(std::memory_order_relaxed)) return std::nullopt;
   if (!isCompleted_) {
     for (const auto& [name, value] : source_.macros) declarations_.data().checkNameIsFree(name);
     if (plan_) plan_->complete(runtime_.device(), declarations_);
     isCompleted_ = true;
   }
   core_.seal();
-  if (!source_.doMacrosReadProblem()) buildFirst();
-  isBuilt_.store(true, std::memory_order_release);
-}
-
-void ProgramTuner::buildFirst() {
-  const hone::detail::DeclarationData& declarations = core_.declarations();
-  if (const std::vector<std::int64_t>* pinned = core_.pinnedForAll()) {
-    try {
-      buildNow(source_.optionsFor(declarations, pinned->data(), nullptr));
-      return;
-    } catch (const std::exception& error) {
-      core_.dropPinForAll(error.what());
-    }
+  const std::vector<std::int64_t>* pinned = core_.pinnedForAll();
+  if (!pinned || source_.doMacrosReadProblem()) return std::nullopt;
+  try {
+    buildNow(source_.optionsFor(core_.declarations(), pinned->data(), nullptr));
+    return std::nullopt;
+  } catch (const std::exception& error) {
+    return core_.dropPinForAll(error.what());
   }
-  buildNow(source_.optionsFor(declarations, declarations.defaultConfiguration().data(), nullptr));
 }
 
 std::shared_ptr<PreparedVariant> ProgramTuner::prepareNow(const std::int64_t* configuration,
@@ -59,6 +65,8 @@ std::shared_ptr<PreparedVariant> ProgramTuner::prepareNow(const std::int64_t* co
 }
 
 std::shared_ptr<Variant> ProgramTuner::buildNow(const std::string& options) {
+  // Asked before the lock as well: a launch of what is compiled already must not wait for another problem's build.
+  if (std::shared_ptr<Variant> known = variants_.find(options)) return known;
   const std::lock_guard<std::mutex> lock(buildMutex_);
   if (std::shared_ptr<Variant> known = variants_.find(options)) return known;
   auto variant = std::make_shared<Variant>(

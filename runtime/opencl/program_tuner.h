@@ -5,6 +5,7 @@
 #include <exception>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -56,7 +57,8 @@ class ProgramTuner final : public hone::detail::CandidatePreparer {
   void prepare(hone::detail::Candidate candidate) override;
 
  private:
-  void buildFirst();
+  /// Ends the declarations and builds what is pinned for all problems. Returns what is to be told where that failed.
+  std::optional<std::string> buildPinned();
   std::shared_ptr<PreparedVariant> prepareNow(const std::int64_t* configuration, const std::int64_t* problem);
   std::shared_ptr<Variant> buildNow(const std::string& options);
   std::string kernelName() const { return plan_ ? plan_->kernelName() : ""; }

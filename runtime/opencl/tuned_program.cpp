@@ -57,9 +57,9 @@ void ProgramTicket::end(Stop stop) {
   const bool wasFirst = tuner.runtime().doesFirstLaunchCompile() && !prepared->hasRun.exchange(true);
   if (wasFirst) {
     tuner.core().withdraw(open_);
-  } else {
-    stop(tuner.core());
+    open_.isSampled = false;
   }
+  stop(tuner.core());  // throws for a wrong cost even where none is wanted
 }
 
 void ProgramTicket::stop() {

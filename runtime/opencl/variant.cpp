@@ -1,5 +1,6 @@
 #include "opencl/variant.h"
 
+#include <algorithm>
 #include <sstream>
 
 #include "opencl/error.h"
@@ -62,7 +63,7 @@ std::vector<std::string> kernelNamesOf(cl_program program) {
   check(clGetProgramInfo(program, CL_PROGRAM_KERNEL_NAMES, 0, nullptr, &size), "clGetProgramInfo");
   std::string joined(size, '\0');
   check(clGetProgramInfo(program, CL_PROGRAM_KERNEL_NAMES, size, joined.data(), nullptr), "clGetProgramInfo");
-  joined.resize(joined.find('\0'));
+  joined.resize(std::min(joined.find('\0'), joined.size()));
   std::vector<std::string> names;
   std::istringstream parts(joined);
   for (std::string name; std::getline(parts, name, ';');) names.push_back(name);

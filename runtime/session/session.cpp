@@ -11,7 +11,8 @@ namespace hone::detail {
 namespace {
 
 constexpr std::size_t kWarmUpSamples = 5;  // after the first, which carries one-time costs of the driver
-constexpr std::size_t kBrokenLimit = 3;  // a candidate without one usable time after so many launches cannot be judged
+// A candidate with so many launches without a usable time, and fewer with one, cannot be judged.
+constexpr std::size_t kBrokenLimit = 3;
 constexpr std::size_t kBrokenWarmUps = 10;  // from here on the default is sampled as rarely as when settled
 // Launches of the closing match, half of them the default's: as many pairs as the longest race gives.
 constexpr std::size_t kClosingLaunches = 2 * kMaximumPairs;
@@ -116,7 +117,8 @@ void Session::recordNothing(EntryIndex index) {
 void Session::recordBroken(EntryIndex index) {
   Entry& entry = answered(index);
   ++entry.broken;
-  if (racing_ == index && entry.samples.size() == 0 && entry.broken >= kBrokenLimit) conclude(index, std::nullopt);
+  const bool isMostlyBroken = entry.broken >= kBrokenLimit && entry.broken > entry.samples.size();
+  if (racing_ == index && isMostlyBroken) conclude(index, std::nullopt);
   if (isMatchOpen_) endClosingMatch();
 }
 

@@ -67,5 +67,24 @@ TEST(LaunchAllocations, NoneOnTopOfTheEnqueue) {
   EXPECT_EQ(add.report({16}).phase, Phase::settled);
 }
 
+TEST(LaunchAllocations, NoneInAMeasurementOfASettledProgram) {
+  Workbench bench;
+  TunedProgram program(bench.runtime, kAdd, "a section whose name is not short", bench.options());
+  const Parameter X = program.addParameter("X", {1, 2}, 1);
+  const auto measureBoth = [&] {
+    program.startMeasurement({{"items", 16}});
+    const bool isThere = program.kernel("addToAnArrayOfNumbers")() && program[X] > 0;
+    program.stopMeasurement(1.0);
+    ProgramTicket ticket = program.measure({{"items", 16}});
+    if (isThere && ticket.kernel("addToAnArrayOfNumbers")()) ticket.stop(1.0);
+  };
+  for (int i = 0; i < 100; ++i) {
+    measureBoth();
+    bench.runtime.step();
+  }
+  ASSERT_EQ(program.report({{"items", 16}}).phase, Phase::settled);
+  EXPECT_EQ(allocationsOf(1000, measureBoth), 0u);
+}
+
 }  // namespace
 }  // namespace hone::opencl

@@ -1,6 +1,8 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
+#include <chrono>
+#include <future>
 #include <memory>
 #include <set>
 #include <string>
@@ -273,9 +275,10 @@ TEST(TunedProgram, StartWhileOpenDiscardsTheOpenOne) {
 TEST(TunedProgram, WrongCostThrowsAndLeavesNoSample) {
   Workbench bench;
   TunedSection tuned(bench, bench.options());
-  tuned.run();  // the first one is no sample, whatever it costs
-  tuned.program.startMeasurement({{"n", Section::kItems}});
-  EXPECT_THROW(tuned.program.stopMeasurement(-1.0), UsageError);
+  for (int i = 0; i < 2; ++i) {  // the first one, which is no sample, too
+    tuned.program.startMeasurement({{"n", Section::kItems}});
+    EXPECT_THROW(tuned.program.stopMeasurement(-1.0), UsageError);
+  }
   EXPECT_EQ(tuned.report().defaultCost, std::nullopt);
 }
 
@@ -311,6 +314,23 @@ TEST(TunedProgram, ProblemSizesInMacrosMakeVariants) {
     EXPECT_EQ(bench.ints(out, 1)[0], 2 * size);
     program.stopMeasurement(1.0);
   }
+}
+
+TEST(TunedProgram, MeasurementOfACompiledVariantDoesNotWaitForTheDefaultOfAnotherProblem) {
+  Workbench bench;
+  TunedProgram program(bench.runtime, "kernel void a(global int* out) { out[0] = SIZE; }", "sized", bench.options());
+  program.addParameter("X", {1, 2}, 1);
+  const auto [n] = program.problem("n");
+  program.define("SIZE", n / 100);
+  const auto measure = [&](int size) { program.measure({{"n", size}}).stop(1.0); };
+  measure(100);
+  test::HeldPrograms held;
+  std::thread other(measure, 200);
+  held.waitForOne();
+  auto known = std::async(std::launch::async, measure, 101);
+  EXPECT_EQ(known.wait_for(std::chrono::seconds(20)), std::future_status::ready);
+  held.release();
+  other.join();
 }
 
 TEST(TunedProgram, WorkGroupsAndLocalMemoryBeyondTheDeviceAreLeftOut) {
@@ -416,6 +436,36 @@ TEST(TunedProgram, PinnedConfigurationThatDoesNotCompileGivesWayToTheDefault) {
   }
   ASSERT_EQ(bench.messages().size(), 1u);
   EXPECT_EQ(bench.messages()[0].rfind("X=2 failed: clBuildProgram", 0), 0u) << bench.messages()[0];
+}
+
+TEST(TunedProgram, NoLockThatALaunchTakesIsHeldWhileAPinsFailureIsTold) {
+  Workbench bench;
+  std::unique_ptr<TunedProgram> program;
+  std::thread other;
+  std::atomic<bool> hasBuilt{false};
+  Options options;
+  options.pins = {{"broken", {}, {{"X", 2}}}};
+  options.diagnostics = [&](const Diagnostic&) {
+    std::promise<void> built;
+    auto isBuilt = built.get_future();
+    other = std::thread([&program, built = std::move(built)]() mutable {
+      program->measure().stop(1.0);
+      built.set_value();
+    });
+    hasBuilt = isBuilt.wait_for(std::chrono::seconds(20)) == std::future_status::ready;
+  };
+  program = std::make_unique<TunedProgram>(bench.runtime, R"(
+    #if X == 2
+    #error not this one
+    #endif
+    kernel void a(global int* out) { out[0] = X; })",
+                                           "broken", options);
+  program->addParameter("X", {1, 2}, 1);
+  program->build();
+  ASSERT_TRUE(other.joinable());
+  other.join();
+  EXPECT_TRUE(hasBuilt);
+  EXPECT_EQ(program->report().launches, 1u);
 }
 
 TEST(TunedProgram, DevicesOfOneContextHaveRuntimesOfTheirOwn) {

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <utility>
 
 #include "hone/hone.h"
 #include "statistics/comparison.h"
@@ -179,6 +180,39 @@ TEST(Session, CandidateThatIsAlwaysGivenUpHasFailed) {
   const auto entry = run.offerReady(2);
   run.launchAnswering(entry, [&] { run.session.recordGivenUp(entry); });
   EXPECT_EQ(run.session.report().failed, 1u);
+}
+
+TEST(Session, CandidateThatIsGivenUpAgainAndAgainHasFailedAlsoAfterASample) {
+  Simulation run(4);
+  run.launch(6);
+  const auto entry = run.offerReady(2);
+  bool isFirst = true;
+  run.launchAnswering(entry, [&] {
+    if (std::exchange(isFirst, false)) {
+      run.session.record(entry, 100);
+    } else {
+      run.session.recordGivenUp(entry);
+    }
+  });
+  EXPECT_EQ(run.session.report().trials, 1u);
+  EXPECT_EQ(run.session.report().failed, 1u);
+}
+
+TEST(Session, CandidateThatIsGivenUpNowAndThenIsJudgedByItsSamples) {
+  Simulation run(4);
+  run.launch(6);
+  const auto entry = run.offerReady(2);
+  int launches = 0;
+  run.launchAnswering(entry, [&] {
+    if (++launches % 2 == 0) {
+      run.session.recordGivenUp(entry);
+    } else {
+      run.session.record(entry, 50);
+    }
+  });
+  EXPECT_EQ(run.session.report().trials, 1u);
+  EXPECT_EQ(run.session.report().failed, 0u);
+  EXPECT_EQ(run.session.configuration(run.session.incumbent())[0], 2);
 }
 
 TEST(Session, NothingIsTriedWhenNothingCanBeSampled) {

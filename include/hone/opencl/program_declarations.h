@@ -30,14 +30,14 @@ class HONE_API ProgramDeclarations : public Declarations {
   /// several kernels use some, once for each.
   ProgramDeclarations& localMemory(const Expression& bytes);
 
-  /// Ends the declarations and compiles the default, unless a macro of it needs a problem size. The first launch does
-  /// it otherwise. Throws UsageError if the declarations contradict each other, Error with the build log if the default
-  /// does not compile.
+  /// Ends the declarations and compiles the default, or what is pinned for all problems, unless a macro needs a problem
+  /// size. The first launch does it otherwise. Throws UsageError if the declarations contradict each other or a pin
+  /// does not fit to them, Error with the build log if the default does not compile.
   void build();
 
   /// Ends exploring for the problems launched so far: no candidate runs any more. 15 launches of the default beside as
   /// many of the incumbent decide which of the two runs from then on. Where a problem has settled already, they are
-  /// compared anew.
+  /// compared anew; where nothing is searched for (a pin, Mode::use), nothing happens.
   void settle();
 
  protected:

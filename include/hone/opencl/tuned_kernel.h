@@ -30,7 +30,9 @@ namespace hone::opencl {
 /// Thread safety: launches and report() are internally synchronised; declarations are externally synchronised.
 class HONE_API TunedKernel : public ProgramDeclarations {
  public:
-  /// `source` is OpenCL C, `kernelName` the kernel in it. Throws UsageError for an unknown strategy.
+  /// `source` is OpenCL C, `kernelName` the kernel in it; pins call the TunedKernel by that name. Throws UsageError for
+  /// an unknown strategy, for something in the environment that cannot be understood, or for a log that cannot be
+  /// opened.
   TunedKernel(Runtime& runtime, std::string source, std::string kernelName, Options options = {});
   ~TunedKernel();
 

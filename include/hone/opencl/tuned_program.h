@@ -9,7 +9,6 @@
 //   sort.stopMeasurement(hone::opencl::elapsed(firstEvent, lastEvent));
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -75,10 +74,8 @@ class HONE_API ProgramTicket {
   friend class TunedProgram;
   ProgramTicket(detail::ProgramTuner& tuner, const hone::detail::OpenMeasurement& open,
                 std::shared_ptr<detail::PreparedVariant> prepared, std::unique_ptr<detail::KernelSet> kernels);
-  bool isCold() const;
   template <class Stop>
   void end(Stop stop);
-  void giveBack();
 
   detail::ProgramTuner* tuner_;  // null once stopped
   hone::detail::OpenMeasurement open_;
@@ -90,12 +87,14 @@ class HONE_API ProgramTicket {
 ///
 /// A measurement runs a configuration that is compiled already: the best one known, or a candidate. Costs are the
 /// caller's: event times of a profiling queue, the wall clock, or another cost. Where an OpenCL implementation compiles
-/// at a kernel's first launch (those for CPUs do), a configuration's first measurement is no sample.
+/// at a kernel's first launch (those for CPUs do), that launch waits for it, and a configuration's first measurement is
+/// no sample.
 /// Thread safety: measure() and report() are internally synchronised. Declarations, startMeasurement, stopMeasurement
 /// and what lies between them are externally synchronised.
 class HONE_API TunedProgram : public ProgramDeclarations {
  public:
-  /// `source` is OpenCL C with one kernel or more, `name` is for people. Throws UsageError for an unknown strategy.
+  /// `source` is OpenCL C with one kernel or more, `name` is for people, and for pins. Throws UsageError for an unknown
+  /// strategy, for something in the environment that cannot be understood, or for a log that cannot be opened.
   TunedProgram(Runtime& runtime, std::string source, std::string name, Options options = {});
   ~TunedProgram();
 
