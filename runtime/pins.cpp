@@ -65,8 +65,6 @@ const std::vector<std::int64_t>* Pins::forAll() const {
   return found == entries_.rend() ? nullptr : &found->configuration;
 }
 
-void Pins::dropForAll() {
-  entries_.erase(std::remove_if(entries_.begin(), entries_.end(), isForAll), entries_.end());
-}
+void Pins::dropForAll() { entries_.erase(std::remove_if(entries_.begin(), entries_.end(), isForAll), entries_.end()); }
 
 }  // namespace hone::detail
