@@ -17,9 +17,9 @@ constexpr std::size_t kLargeGrid = 65536;  // work-items in a dimension from whi
 
 }  // namespace
 
-void KernelPlan::complete(cl_device_id device, Declarations& declarations) const {
+void KernelPlan::complete(const DeviceFacts& facts, Declarations& declarations) const {
   geometry_.checkComplete(kernelName_);
-  if (!geometry_.local.empty()) requireWorkGroup(device, geometry_.local, declarations);
+  if (!geometry_.local.empty()) requireWorkGroup(facts, geometry_.local, declarations);
 }
 
 void KernelPlan::remember(const Session* session, const Launch& launch, const Argument* arguments, std::size_t count) {

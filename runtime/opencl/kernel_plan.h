@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "compile/compile_service.h"
+#include "hone/opencl/device_facts.h"
 #include "hone/opencl/launch.h"
 #include "opencl/geometry.h"
 #include "tuner_core.h"
@@ -26,7 +27,7 @@ class KernelPlan {
 
   /// Ends the declarations: adds the device's limits to the constraints. Throws UsageError if the geometry is
   /// incomplete.
-  void complete(cl_device_id device, Declarations& declarations) const;
+  void complete(const DeviceFacts& facts, Declarations& declarations) const;
 
   /// Throws UsageError if a size has no value or is 0.
   Geometry geometryFor(const std::int64_t* configuration, const std::int64_t* problem) const {
