@@ -27,11 +27,25 @@ void KernelPlan::remember(const Session* session, const Launch& launch, const Ar
   std::copy(launch.offset().begin(), launch.offset().end(), shape.offset.begin());
   shape.arguments = shapeOf(arguments, count);
   for (std::size_t i = 0; i < count; ++i) {
-    const bool isExpression = arguments[i].kind() == Argument::Kind::local && arguments[i].data();
-    if (isExpression) shape.localBytes.emplace_back(i, arguments[i].localBytes());
+    if (arguments[i].kind() != Argument::Kind::local) continue;
+    if (arguments[i].data()) {
+      shape.localBytes.emplace_back(i, arguments[i].localBytes());
+    } else {
+      shape.fixedLocalBytes += arguments[i].size();
+    }
   }
   const std::lock_guard<std::mutex> lock(mutex_);
   shapes_.insert_or_assign(session, std::move(shape));
+}
+
+std::uint64_t KernelPlan::localArgumentBytes(const Candidate& candidate) {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  const auto found = shapes_.find(candidate.session);
+  if (found == shapes_.end()) return 0;
+  std::uint64_t sum = found->second.fixedLocalBytes;
+  for (const auto& [i, bytes] : found->second.localBytes)
+    sum += sizeFrom(bytes, candidate.configuration.data(), candidate.problem.data(), "localBytes");
+  return sum;
 }
 
 std::optional<WarmUp> KernelPlan::warmUpFor(const Candidate& candidate, const Geometry& geometry) {

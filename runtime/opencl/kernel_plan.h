@@ -17,7 +17,8 @@
 
 namespace hone::opencl::detail {
 
-/// Thread safety: remember() and warmUpFor() are internally synchronised; the rest is constant once declared.
+/// Thread safety: remember(), localArgumentBytes() and warmUpFor() are internally synchronised; the rest is constant
+/// once declared.
 class KernelPlan {
  public:
   explicit KernelPlan(std::string kernelName) : kernelName_(std::move(kernelName)) {}
@@ -38,6 +39,10 @@ class KernelPlan {
   void remember(const hone::detail::Session* session, const Launch& launch, const Argument* arguments,
                 std::size_t count);
 
+  /// The bytes of local memory among the candidate's arguments, as far as they are known. Throws UsageError if some
+  /// have no value.
+  std::uint64_t localArgumentBytes(const hone::detail::Candidate& candidate);
+
   /// A launch that resembles the candidate's; empty where nothing is known of its arguments. Throws UsageError if its
   /// local memory has no size.
   std::optional<hone::detail::WarmUp> warmUpFor(const hone::detail::Candidate& candidate, const Geometry& geometry);
@@ -48,6 +53,7 @@ class KernelPlan {
     std::optional<std::vector<hone::detail::ArgumentShape>> arguments;
     /// Argument number and bytes, which depend on candidates.
     std::vector<std::pair<std::size_t, Expression>> localBytes;
+    std::uint64_t fixedLocalBytes = 0;  // of all arguments of local memory that do not depend on candidates
   };
 
   const std::string kernelName_;
