@@ -4,6 +4,7 @@
 
 #include "opencl/argument_shape.h"
 #include "opencl/device_limits.h"
+#include "opencl/divisibility.h"
 
 namespace hone::opencl::detail {
 
@@ -17,9 +18,12 @@ constexpr std::size_t kLargeGrid = 65536;  // work-items in a dimension from whi
 
 }  // namespace
 
-void KernelPlan::complete(const DeviceFacts& facts, Declarations& declarations) const {
+void KernelPlan::complete(const DeviceFacts& facts, const std::string& buildOptions, Declarations& declarations) const {
   geometry_.checkComplete(kernelName_);
-  if (!geometry_.local.empty()) requireWorkGroup(facts, geometry_.local, declarations);
+  if (geometry_.local.empty()) return;
+  requireWorkGroup(facts, geometry_.local, declarations);
+  if (needsUniformWorkGroups(facts, buildOptions))
+    requireUniformWorkGroups(geometry_.global, geometry_.local, declarations);
 }
 
 void KernelPlan::remember(const Session* session, const Launch& launch, const Argument* arguments, std::size_t count) {

@@ -26,9 +26,9 @@ class KernelPlan {
   const std::string& kernelName() const { return kernelName_; }
   GeometryDeclaration& geometry() { return geometry_; }
 
-  /// Ends the declarations: adds the device's limits to the constraints. Throws UsageError if the geometry is
-  /// incomplete.
-  void complete(const DeviceFacts& facts, Declarations& declarations) const;
+  /// Ends the declarations: adds what the device and the standard demand of the geometry to the constraints. Throws
+  /// UsageError if the geometry is incomplete.
+  void complete(const DeviceFacts& facts, const std::string& buildOptions, Declarations& declarations) const;
 
   /// Throws UsageError if a size has no value or is 0.
   Geometry geometryFor(const std::int64_t* configuration, const std::int64_t* problem) const {

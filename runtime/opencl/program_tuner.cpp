@@ -46,7 +46,7 @@ std::optional<std::string> ProgramTuner::buildPinned() {
   if (isBuilt_.load(std::memory_order_relaxed)) return std::nullopt;
   if (!isCompleted_) {
     for (const auto& [name, value] : source_.macros) declarations_.data().checkNameIsFree(name);
-    if (plan_) plan_->complete(runtime_.facts(), declarations_);
+    if (plan_) plan_->complete(runtime_.facts(), source_.options, declarations_);
     isCompleted_ = true;
   }
   core_.seal();

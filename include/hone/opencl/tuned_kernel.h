@@ -37,6 +37,8 @@ class HONE_API TunedKernel : public ProgramDeclarations {
   ~TunedKernel();
 
   /// The global and the local work size, in 1 to 3 dimensions. Without local(), the OpenCL implementation chooses.
+  /// Configurations that the device's limits exclude are left out. So are those whose local size does not divide the
+  /// global size, unless the device has non-uniform work-groups and the build options contain -cl-std=CL2.0 or later.
   template <class... Expressions>
   TunedKernel& global(const Expressions&... sizes) {
     static_assert(sizeof...(sizes) >= 1 && sizeof...(sizes) <= 3, "1 to 3 dimensions");
