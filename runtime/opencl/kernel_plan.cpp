@@ -2,9 +2,11 @@
 
 #include <algorithm>
 
+#include "hone/error.h"
 #include "opencl/argument_shape.h"
 #include "opencl/device_limits.h"
 #include "opencl/divisibility.h"
+#include "space/expression_node.h"
 
 namespace hone::opencl::detail {
 
@@ -20,10 +22,23 @@ constexpr std::size_t kLargeGrid = 65536;  // work-items in a dimension from whi
 
 void KernelPlan::complete(const DeviceFacts& facts, const std::string& buildOptions, Declarations& declarations) const {
   geometry_.checkComplete(kernelName_);
-  if (geometry_.local.empty()) return;
+  if (geometry_.local.empty()) {
+    if (isEnoughRequired_)
+      throw UsageError(kernelName_ + ": enough work-groups are required, but there is no local size");
+    return;
+  }
   requireWorkGroup(facts, geometry_.local, declarations);
   if (needsUniformWorkGroups(facts, buildOptions))
     requireUniformWorkGroups(geometry_.global, geometry_.local, declarations);
+  if (isEnoughRequired_) declarations.require(geometry_.workGroups() >= facts.computeUnits);
+}
+
+bool KernelPlan::hasEnoughWorkGroups(const DeviceFacts& facts, const std::int64_t* configuration,
+                                     const std::int64_t* problem) const {
+  if (geometry_.local.empty()) return true;
+  const auto workGroups = hone::detail::evaluate(geometry_.workGroups().node(), configuration, problem);
+  const bool isKnown = workGroups.fault == hone::detail::Evaluation::Fault::none;
+  return !isKnown || workGroups.value >= std::int64_t{facts.computeUnits};
 }
 
 void KernelPlan::remember(const Session* session, const Launch& launch, const Argument* arguments, std::size_t count) {

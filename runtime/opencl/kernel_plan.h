@@ -26,6 +26,8 @@ class KernelPlan {
   const std::string& kernelName() const { return kernelName_; }
   GeometryDeclaration& geometry() { return geometry_; }
 
+  void requireEnoughWorkGroups() { isEnoughRequired_ = true; }
+
   /// Ends the declarations: adds what the device and the standard demand of the geometry to the constraints. Throws
   /// UsageError if the geometry is incomplete.
   void complete(const DeviceFacts& facts, const std::string& buildOptions, Declarations& declarations) const;
@@ -34,6 +36,10 @@ class KernelPlan {
   Geometry geometryFor(const std::int64_t* configuration, const std::int64_t* problem) const {
     return geometry_.at(configuration, problem, kernelName_);
   }
+
+  /// Whether the configuration has as many work-groups as there are compute units, or a number that is unknown.
+  bool hasEnoughWorkGroups(const DeviceFacts& facts, const std::int64_t* configuration,
+                           const std::int64_t* problem) const;
 
   /// Takes note of what a problem's first launch tells about later ones.
   void remember(const hone::detail::Session* session, const Launch& launch, const Argument* arguments,
@@ -58,6 +64,7 @@ class KernelPlan {
 
   const std::string kernelName_;
   GeometryDeclaration geometry_;
+  bool isEnoughRequired_ = false;
   std::mutex mutex_;
   std::unordered_map<const hone::detail::Session*, LaunchShape> shapes_;
 };

@@ -58,6 +58,10 @@ class ProgramTuner final : public hone::detail::CandidatePreparer {
   void launch(const std::int64_t* problem, std::size_t problemSize, const Use& use);
 
   void prepare(hone::detail::Candidate candidate) override;
+  /// Where fewer work-groups than compute units are launched, some of the device idles.
+  bool isPreferred(const std::int64_t* configuration, const std::int64_t* problem) const override {
+    return !plan_ || plan_->hasEnoughWorkGroups(runtime_.facts(), configuration, problem);
+  }
 
  private:
   /// Ends the declarations and builds what is pinned for all problems. Returns what is to be told where that failed.

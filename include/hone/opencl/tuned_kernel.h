@@ -49,6 +49,12 @@ class HONE_API TunedKernel : public ProgramDeclarations {
     static_assert(sizeof...(sizes) >= 1 && sizeof...(sizes) <= 3, "1 to 3 dimensions");
     return setLocal({Expression(sizes)...});
   }
+  /// Allows only configurations with as many work-groups as the device has compute units, or more: with fewer, some
+  /// idle. Without it, such candidates are tried too, though after others that are proposed together with them. build()
+  /// throws UsageError if there is no local size or, as for each constraint that reads no problem size, if the default
+  /// has fewer.
+  TunedKernel& requireEnoughWorkGroups();
+
   /// Launches the kernel; the event is the launch's. `problem` gives the declared problem sizes in order.
   /// Throws UsageError for a queue of another context or device, or for a wrong number of problem sizes or arguments;
   /// Error if the default itself cannot be launched with these arguments.
