@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "hone/opencl.hpp"
 #include "opencl/variant.h"
 #include "opencl/workbench.h"
 
@@ -161,8 +162,8 @@ TEST(KernelLimits, CandidateWithTooMuchLocalMemoryAmongItsArgumentsIsSetAside) {
     const Sampler sampler(bench.context.get());
     ASSERT_TRUE(settles(bench, kernel, {}, [&] {
       const std::size_t messagesBefore = bench.messages().size();
-      Event done = isWarmedUp ? kernel(bench.queue.get(), {}, out.get(), rest, localBytes(64))
-                              : kernel(bench.queue.get(), {}, out.get(), rest, localBytes(64), sampler.handle);
+      Event done = isWarmedUp ? kernel(bench.queue.get(), {}, out.get(), rest, cl::Local(64))
+                              : kernel(bench.queue.get(), {}, out.get(), rest, cl::Local(64), sampler.handle);
       EXPECT_EQ(bench.messages().size(), messagesBefore) << "failed in a launch";
       return done;
     }));
