@@ -64,6 +64,7 @@ TEST_F(Sizes, OfWhichNothingIsKnownAreNot) {
   EXPECT_FALSE(isMultiple(N - X, X));
   EXPECT_FALSE(isMultiple(select(N > 5, X, Y), X));
   EXPECT_FALSE(isMultiple(ceilDiv(X, N) * 4, ceilDiv(X, Y)));
+  EXPECT_FALSE(isMultiple(N * ceilDiv(X, 2), ceilDiv(X, 3)));
   EXPECT_FALSE(isMultiple(N * X / 2, X));
   EXPECT_FALSE(isMultiple(12 * X, 8 * X));
   EXPECT_FALSE(isMultiple(X, 0));

@@ -1,6 +1,7 @@
 // At least as many work-groups as compute units: a preference, or a constraint for who wants it.
 #include <gtest/gtest.h>
 
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -108,6 +109,38 @@ TEST(TunedKernelEnoughWorkGroups, RestrictTheSpaceOfItsProblem) {
   ASSERT_TRUE(test::settles(bench, kernel, {1}, [&] { return kernel(bench.queue.get(), {1}); }));
   EXPECT_EQ(kernel.report({1}).trials, 2u);
   EXPECT_THROW(kernel.requireEnoughWorkGroups(), UsageError);  // after the first launch
+}
+
+/// Proposes all in the order of their ranks.
+class InOrder final : public Strategy {
+ public:
+  Proposal propose(const SearchSpace& space, const Evidence& evidence, std::size_t atMost) override {
+    Proposal proposal;
+    for (Rank rank = 0; rank < space.size() && proposal.candidates.size() < atMost; ++rank) {
+      if (!evidence.find(rank)) proposal.candidates.push_back(rank);
+    }
+    return proposal;
+  }
+};
+
+TEST(TunedKernelEnoughWorkGroups, AreTriedFirst) {
+  Workbench bench;
+  const std::int64_t units = bench.runtime.facts().computeUnits;
+  if (units < 2) GTEST_SKIP() << "one work-group is enough for a device of one compute unit";
+  Options options = bench.options();
+  options.makeStrategy = [](std::uint64_t) { return std::make_unique<InOrder>(); };
+  constexpr const char* source = R"(
+    #if GROUPS != DEFAULT
+    #error in the order in which they are tried
+    #endif
+    kernel void nothing() {})";
+  TunedKernel kernel(bench.runtime, source, "nothing", options);
+  auto GROUPS = kernel.addParameter("GROUPS", {2 * units, units - 1, units}, 2 * units);
+  kernel.define("DEFAULT", 2 * units);
+  kernel.global(GROUPS).local(1);
+  ASSERT_TRUE(test::settles(bench, kernel, {}, [&] { return kernel(bench.queue.get(), {}); }));
+  ASSERT_EQ(bench.messages().size(), 2u);
+  EXPECT_EQ(bench.messages()[0].rfind("GROUPS=" + std::to_string(units) + " failed", 0), 0u) << bench.messages()[0];
 }
 
 }  // namespace
