@@ -394,7 +394,13 @@ bool TunerCore::proposeFor(ProblemState& state) {
     const std::vector<Trial>& trials = state.session.evidence().trials();
     for (std::size_t i = state.shown.trials().size(); i < trials.size(); ++i) state.shown.add(trials[i]);
   }
-  const Proposal proposal = state.strategy->propose(*space, state.shown, atMost);
+  Proposal proposal = state.strategy->propose(*space, state.shown, atMost);
+  if (preparer_) {
+    const auto isPreferred = [&](Rank rank) {  // a rank outside of the space is refused below
+      return rank >= space->size() || preparer_->isPreferred(space->configuration(rank).data(), state.problem.data());
+    };
+    std::stable_partition(proposal.candidates.begin(), proposal.candidates.end(), isPreferred);
+  }
   std::vector<Candidate> candidates;
   {
     const std::lock_guard<std::mutex> lock(mutex_);

@@ -45,6 +45,10 @@ class CandidatePreparer {
   virtual ~CandidatePreparer() = default;
   /// Begins to prepare; ends with TunerCore::markReady or markFailed, at once or later.
   virtual void prepare(Candidate candidate) = 0;
+  /// Of candidates that are proposed together, those that are not preferred come last.
+  virtual bool isPreferred(const std::int64_t* /*configuration*/, const std::int64_t* /*problem*/) const {
+    return true;
+  }
 };
 
 /// One launch's configuration, and what launching it needs.

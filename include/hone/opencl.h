@@ -5,6 +5,7 @@
 #pragma once
 
 #include "hone/hone.h"
+#include "hone/opencl/device_facts.h"
 #include "hone/opencl/event.h"
 #include "hone/opencl/handles.h"
 #include "hone/opencl/launch.h"

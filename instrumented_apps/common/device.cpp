@@ -83,6 +83,15 @@ OpenedDevice openDevice(const std::string& wanted) {
   return opened;
 }
 
+std::string deviceList() {
+  const std::vector<cl::Device> devices = allDevices();
+  if (devices.empty()) throw InputError("there is no OpenCL device");
+  std::string text;
+  for (std::size_t i = 0; i < devices.size(); ++i)
+    text += std::to_string(i) + ": " + toString(opencl::deviceFacts(devices[i]));
+  return text;
+}
+
 void requireMemory(const cl::Device& device, const std::vector<double>& bufferBytes, double hostBytes) {
   const auto largestAllowed = static_cast<double>(device.getInfo<CL_DEVICE_MAX_MEM_ALLOC_SIZE>());
   const auto memory = static_cast<double>(device.getInfo<CL_DEVICE_GLOBAL_MEM_SIZE>());

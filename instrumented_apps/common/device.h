@@ -31,6 +31,9 @@ struct OpenedDevice {
 /// Throws InputError as chooseDevice does.
 OpenedDevice openDevice(const std::string& wanted);
 
+/// All devices with the facts of each, numbered as --device takes them. Throws InputError if there is none.
+std::string deviceList();
+
 /// Throws InputError if the buffers do not fit into the device's memory or one of them is larger than it allows.
 /// On CPU devices, which share the host's memory, `hostBytes` counts as well. (double: products of sizes can exceed
 /// 2^64.)

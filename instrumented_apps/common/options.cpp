@@ -32,6 +32,7 @@ po::options_description describe(const Program& program) {
   auto add = description.add_options();
   add("device", text("D"),
       "index or part of the name or of the platform's, over all platforms (default: the first GPU, else the first)");
+  add("list-devices", "show all devices with what is known of each");
   add("problem", text(sizes.c_str()), ("default: " + problemText(program.defaultProblem)).c_str());
   add("launches", text("N"), "end after N launches; a few more measure the winner");
   add("seconds", text("S"), "end after S seconds (default: 60 where --launches is not given)");
@@ -117,7 +118,8 @@ RunOptions parseOptions(const Program& program, const std::vector<std::string>& 
   RunOptions options;
   options.problem = program.defaultProblem;
   options.wantsHelp = reader.has("help");
-  if (options.wantsHelp) return options;
+  options.wantsDeviceList = reader.has("list-devices");
+  if (options.wantsHelp || options.wantsDeviceList) return options;
 
   if (reader.has("device")) {
     options.device = reader.text("device");

@@ -34,12 +34,13 @@ struct RunOptions {
   bool isChecked = false;
   std::string jsonFile;  // empty: none
   bool wantsHelp = false;
+  bool wantsDeviceList = false;
 };
 
 /// How long a run lasts where neither --launches nor --seconds is given.
 inline constexpr double kDefaultSeconds = 60;
 
-/// Throws InputError, naming the option and its value. With --help nothing else is looked at.
+/// Throws InputError, naming the option and its value. With --help or --list-devices nothing else is looked at.
 RunOptions parseOptions(const Program& program, const std::vector<std::string>& arguments);
 
 std::string helpText(const Program& program);

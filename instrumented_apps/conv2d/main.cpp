@@ -41,6 +41,10 @@ void run(const std::vector<std::string>& arguments) {
     std::cout << helpText(kProgram);
     return;
   }
+  if (options.wantsDeviceList) {
+    std::cout << deviceList();
+    return;
+  }
   const conv2d::Shape shape = shapeOf(options.problem);
   if (!options.jsonFile.empty()) requireWritable(options.jsonFile);
   const OpenedDevice on = openDevice(options.device);

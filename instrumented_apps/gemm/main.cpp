@@ -154,6 +154,10 @@ void run(const std::vector<std::string>& arguments) {
     std::cout << helpText(kProgram);
     return;
   }
+  if (options.wantsDeviceList) {
+    std::cout << deviceList();
+    return;
+  }
   if (!options.jsonFile.empty()) requireWritable(options.jsonFile);
   const OpenedDevice on = openDevice(options.device);
   const Shape shape{static_cast<std::size_t>(options.problem[0]), static_cast<std::size_t>(options.problem[1]),

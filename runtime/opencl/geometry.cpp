@@ -39,6 +39,12 @@ void GeometryDeclaration::checkComplete(const std::string& kernel) const {
   }
 }
 
+Expression GeometryDeclaration::workGroups() const {
+  Expression product = ceilDiv(global[0], local[0]);
+  for (std::size_t i = 1; i < global.size(); ++i) product = product * ceilDiv(global[i], local[i]);
+  return product;
+}
+
 Geometry GeometryDeclaration::at(const std::int64_t* configuration, const std::int64_t* problem,
                                  const std::string& kernel) const {
   Geometry geometry;

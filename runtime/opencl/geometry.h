@@ -31,6 +31,9 @@ struct GeometryDeclaration {
   /// Throws UsageError, naming the kernel, if there is no global size or if the dimensions differ.
   void checkComplete(const std::string& kernel) const;
 
+  /// The number of work-groups. REQUIRES: complete, with a local size
+  Expression workGroups() const;
+
   /// Throws UsageError, naming the kernel, if a size has no value or is 0.
   Geometry at(const std::int64_t* configuration, const std::int64_t* problem, const std::string& kernel) const;
 };

@@ -57,6 +57,17 @@ void warmUp(cl_command_queue queue, cl_kernel kernel, const WarmUp& launch, cons
   check(clFinish(queue), "clFinish");
 }
 
+/// Why the kernel cannot be launched so; empty if nothing is known against it.
+std::optional<std::string> objectionTo(const WarmUp& launch, const KernelLimits& limits, std::uint64_t deviceBytes) {
+  std::optional<std::string> objection;
+  if (launch.hasLocal) objection = objectionTo(launch.local, launch.dimensions, limits);
+  if (objection) return objection;
+  std::uint64_t localBytes = 0;
+  for (const ArgumentShape& shape : launch.arguments)
+    localBytes += shape.kind == ArgumentShape::Kind::local ? shape.bytes : 0;
+  return objectionToLocalMemory(localBytes, limits, deviceBytes);
+}
+
 OwnedQueue makeQueue(cl_context context, cl_device_id device) {
   cl_int code = CL_SUCCESS;
   OwnedQueue queue(clCreateCommandQueueWithProperties(context, device, nullptr, &code));
@@ -83,12 +94,16 @@ OwnedKernel makeKernels(cl_program program, const std::string& name) {
   return makeKernel(program, names[0]);
 }
 
-CompileResult compile(cl_context context, cl_device_id device, const CompileJob& job) {
+CompileResult compile(cl_context context, cl_device_id device, std::uint64_t deviceLocalBytes, const CompileJob& job) {
   CompileResult result;
   try {
     const OwnedProgram program = buildFromSource(context, device, job.source, job.options);
     const OwnedKernel kernel = makeKernels(program.get(), job.kernel);
     if (job.warmUp) {
+      if (const auto objection = objectionTo(*job.warmUp, limitsOf(kernel.get(), device), deviceLocalBytes)) {
+        result.log = *objection;
+        return result;
+      }
       const OwnedQueue queue = makeQueue(context, device);
       std::optional<std::vector<OwnedMemory>> standIns;
       try {
@@ -143,7 +158,7 @@ bool InProcessCompiler::step() {
   }
   CompileResult result;
   try {
-    result = compile(buildContext(), device_, entry.job);
+    result = compile(buildContext(), device_, localMemoryBytes_, entry.job);
   } catch (const Error& error) {  // no context: as bad as a failed build
     result.log = error.what();
   }

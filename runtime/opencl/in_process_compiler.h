@@ -2,6 +2,7 @@
 #pragma once
 
 #include <condition_variable>
+#include <cstdint>
 #include <deque>
 #include <mutex>
 
@@ -19,8 +20,9 @@ namespace hone::opencl::detail {
 /// Thread safety: internally synchronised; no lock is held while a job is built.
 class InProcessCompiler final : public hone::detail::CompileService, public hone::detail::BackgroundTask {
  public:
-  /// The context must outlive the service.
-  InProcessCompiler(cl_context context, cl_device_id device) : context_(context), device_(device) {}
+  /// The context must outlive the service. A work-group may use `localMemoryBytes`.
+  InProcessCompiler(cl_context context, cl_device_id device, std::uint64_t localMemoryBytes)
+      : context_(context), device_(device), localMemoryBytes_(localMemoryBytes) {}
 
   void submit(const void* owner, hone::detail::CompileJob job, Done done) override;
   /// Waits for the owner's job if it is being built.
@@ -39,6 +41,7 @@ class InProcessCompiler final : public hone::detail::CompileService, public hone
 
   const cl_context context_;
   const cl_device_id device_;
+  const std::uint64_t localMemoryBytes_;
   OwnedContext ownContext_;  // step()'s own
   std::mutex mutex_;
   std::condition_variable stepDone_;

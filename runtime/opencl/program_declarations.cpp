@@ -36,7 +36,7 @@ ProgramDeclarations& ProgramDeclarations::define(const std::string& name, const 
 ProgramDeclarations& ProgramDeclarations::localMemory(const Expression& bytes) {
   data().checkOpen("the local memory");
   data().checkReads(bytes, "the local memory");
-  detail::requireLocalMemory(tuner_->runtime().device(), bytes, *this);
+  detail::requireLocalMemory(tuner_->runtime().facts(), bytes, *this);
   return *this;
 }
 

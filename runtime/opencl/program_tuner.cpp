@@ -1,5 +1,8 @@
 #include "opencl/program_tuner.h"
 
+#include <algorithm>
+#include <array>
+
 #include "opencl/error.h"
 
 namespace hone::opencl::detail {
@@ -43,7 +46,7 @@ std::optional<std::string> ProgramTuner::buildPinned() {
   if (isBuilt_.load(std::memory_order_relaxed)) return std::nullopt;
   if (!isCompleted_) {
     for (const auto& [name, value] : source_.macros) declarations_.data().checkNameIsFree(name);
-    if (plan_) plan_->complete(runtime_.device(), declarations_);
+    if (plan_) plan_->complete(runtime_.facts(), source_.options, declarations_);
     isCompleted_ = true;
   }
   core_.seal();
@@ -70,7 +73,7 @@ std::shared_ptr<Variant> ProgramTuner::buildNow(const std::string& options) {
   const std::lock_guard<std::mutex> lock(buildMutex_);
   if (std::shared_ptr<Variant> known = variants_.find(options)) return known;
   auto variant = std::make_shared<Variant>(
-      buildFromSource(runtime_.context(), runtime_.device(), source_.text, options), kernelName());
+      buildFromSource(runtime_.context(), runtime_.device(), source_.text, options), runtime_.device(), kernelName());
   variants_.insert(options, variant);
   return variant;
 }
@@ -81,31 +84,72 @@ void ProgramTuner::prepare(Candidate candidate) {
     const std::string options =
         source_.optionsFor(core_.declarations(), candidate.configuration.data(), candidate.problem.data());
     if (std::shared_ptr<Variant> known = variants_.find(options)) {
-      core_.markReady(candidate.session, candidate.entry,
-                      std::make_shared<PreparedVariant>(std::move(known), geometry));
+      finish(candidate, geometry, std::move(known));
       return;
     }
-    const auto finish = [this, candidate, geometry, options](const CompileResult& result) {
+    const auto done = [this, candidate, geometry, options](const CompileResult& result) {
       if (result.binary.empty()) {
         core_.markFailed(candidate.session, candidate.entry, result.log);
         return;
       }
       try {
         auto variant = std::make_shared<Variant>(
-            buildFromBinary(runtime_.context(), runtime_.device(), result.binary, source_.options), kernelName());
+            buildFromBinary(runtime_.context(), runtime_.device(), result.binary, source_.options), runtime_.device(),
+            kernelName());
         variants_.insert(options, variant);
-        core_.markReady(candidate.session, candidate.entry,
-                        std::make_shared<PreparedVariant>(std::move(variant), geometry));
+        finish(candidate, geometry, std::move(variant));
       } catch (const std::exception& error) {
         core_.markFailed(candidate.session, candidate.entry, error.what());
       }
     };
     CompileJob job{source_.text, options, kernelName(), {}};
     if (plan_ && runtime_.doesFirstLaunchCompile()) job.warmUp = plan_->warmUpFor(candidate, geometry);
-    runtime_.compiler().submit(this, std::move(job), finish);
+    runtime_.compiler().submit(this, std::move(job), done);
   } catch (const std::exception& error) {  // no geometry or no macro for this configuration
     core_.markFailed(candidate.session, candidate.entry, error.what());
   }
+}
+
+void ProgramTuner::finish(const Candidate& candidate, const Geometry& geometry, std::shared_ptr<Variant> variant) {
+  if (const std::optional<std::string> objection = objectionTo(candidate, geometry, *variant)) {
+    core_.markFailed(candidate.session, candidate.entry, *objection);
+    return;
+  }
+  core_.markReady(candidate.session, candidate.entry, std::make_shared<PreparedVariant>(std::move(variant), geometry));
+}
+
+/// Which kernel is launched with which work-group is the program's affair, so some kernel has to allow it.
+std::optional<std::string> ProgramTuner::objectionToProgram(const Candidate& candidate, const Variant& variant) {
+  const std::vector<KernelLimits>& limits = variant.limits();
+  for (std::size_t i = 0; i < limits.size(); ++i) {
+    if (const auto objection = objectionToLocalMemory(0, limits[i], runtime_.facts().localMemoryBytes))
+      return variant.kernelNames()[i] + ": " + *objection;
+  }
+  for (const std::vector<Expression>& workGroup : workGroups_) {
+    std::array<std::size_t, 3> sizes{};
+    for (std::size_t i = 0; i < workGroup.size(); ++i) {
+      sizes[i] =
+          sizeFrom(workGroup[i], candidate.configuration.data(), candidate.problem.data(), "the work-group's size");
+    }
+    std::optional<std::string> objection;
+    const auto isAllowed = [&](const KernelLimits& ofKernel) {
+      objection = detail::objectionTo(sizes, static_cast<cl_uint>(workGroup.size()), ofKernel);
+      return !objection;
+    };
+    if (std::none_of(limits.begin(), limits.end(), isAllowed))
+      return limits.size() == 1 ? *objection : "no kernel allows the work-group; as to the last, " + *objection;
+  }
+  return std::nullopt;
+}
+
+std::optional<std::string> ProgramTuner::objectionTo(const Candidate& candidate, const Geometry& geometry,
+                                                     const Variant& variant) {
+  if (!plan_) return objectionToProgram(candidate, variant);
+  const KernelLimits& limits = variant.limits()[0];
+  if (geometry.hasLocal) {
+    if (auto objection = detail::objectionTo(geometry.local, geometry.dimensions, limits)) return objection;
+  }
+  return objectionToLocalMemory(plan_->localArgumentBytes(candidate), limits, runtime_.facts().localMemoryBytes);
 }
 
 }  // namespace hone::opencl::detail

@@ -44,6 +44,9 @@ class ProgramTuner final : public hone::detail::CandidatePreparer {
   KernelPlan& plan() { return *plan_; }
   hone::detail::TunerCore& core() { return core_; }
 
+  /// Where the program launches for itself: a work-group with which it launches some kernel.
+  void addWorkGroup(std::vector<Expression> sizes) { workGroups_.push_back(std::move(sizes)); }
+
   /// Ends the declarations and builds what the first launch runs, unless that depends on the problem. Does nothing the
   /// second time.
   void build();
@@ -55,6 +58,10 @@ class ProgramTuner final : public hone::detail::CandidatePreparer {
   void launch(const std::int64_t* problem, std::size_t problemSize, const Use& use);
 
   void prepare(hone::detail::Candidate candidate) override;
+  /// Where fewer work-groups than compute units are launched, some of the device idles.
+  bool isPreferred(const std::int64_t* configuration, const std::int64_t* problem) const override {
+    return !plan_ || plan_->hasEnoughWorkGroups(runtime_.facts(), configuration, problem);
+  }
 
  private:
   /// Ends the declarations and builds what is pinned for all problems. Returns what is to be told where that failed.
@@ -62,6 +69,12 @@ class ProgramTuner final : public hone::detail::CandidatePreparer {
   std::shared_ptr<PreparedVariant> prepareNow(const std::int64_t* configuration, const std::int64_t* problem);
   std::shared_ptr<Variant> buildNow(const std::string& options);
   std::string kernelName() const { return plan_ ? plan_->kernelName() : ""; }
+  /// Hands the candidate's variant over if it can be launched, else sets the candidate aside.
+  void finish(const hone::detail::Candidate& candidate, const Geometry& geometry, std::shared_ptr<Variant> variant);
+  /// Why the candidate's variant cannot be launched; empty if nothing is known against it.
+  std::optional<std::string> objectionTo(const hone::detail::Candidate& candidate, const Geometry& geometry,
+                                         const Variant& variant);
+  std::optional<std::string> objectionToProgram(const hone::detail::Candidate& candidate, const Variant& variant);
   Geometry geometryFor(const std::int64_t* configuration, const std::int64_t* problem) const {
     return plan_ ? plan_->geometryFor(configuration, problem) : Geometry{};
   }
@@ -70,6 +83,7 @@ class ProgramTuner final : public hone::detail::CandidatePreparer {
   Declarations& declarations_;
   ProgramSource source_;
   const std::unique_ptr<KernelPlan> plan_;
+  std::vector<std::vector<Expression>> workGroups_;
   hone::detail::TunerCore core_;
   VariantCache variants_;
 

@@ -16,12 +16,6 @@ std::vector<cl_device_id> devicesOf(cl_context context) {
   return devices;
 }
 
-bool isCpu(cl_device_id device) {
-  cl_device_type type = 0;
-  detail::check(clGetDeviceInfo(device, CL_DEVICE_TYPE, sizeof(type), &type, nullptr), "clGetDeviceInfo");
-  return (type & CL_DEVICE_TYPE_CPU) != 0;
-}
-
 detail::OwnedContext retained(cl_context context) {
   detail::check(clRetainContext(context), "clRetainContext");
   return detail::OwnedContext(context);
@@ -34,8 +28,8 @@ namespace detail {
 RuntimeState::RuntimeState(OwnedContext context, cl_device_id device, Work work)
     : context_(std::move(context)),
       device_(device),
-      doesFirstLaunchCompile_(isCpu(device)),
-      compiler_(context_.get(), device),
+      facts_(deviceFacts(device)),
+      compiler_(context_.get(), device, facts_.localMemoryBytes),
       background_(work == Work::byThread ? hone::detail::Background::Driver::ownThread
                                          : hone::detail::Background::Driver::steps) {
   background_.add(compiler_);
@@ -57,6 +51,7 @@ Runtime::~Runtime() = default;
 
 cl_context Runtime::context() const { return state_->context(); }
 cl_device_id Runtime::device() const { return state_->device(); }
+const DeviceFacts& Runtime::facts() const { return state_->facts(); }
 void Runtime::waitUntilIdle() { state_->background().waitUntilIdle(); }
 bool Runtime::step() { return state_->background().step(); }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "background.h"
+#include "hone/opencl/device_facts.h"
 #include "opencl/handle.h"
 #include "opencl/in_process_compiler.h"
 
@@ -9,15 +10,16 @@ namespace hone::opencl::detail {
 
 class RuntimeState {
  public:
-  /// Takes over a reference to the context.
+  /// Takes over a reference to the context. Throws Error if the device does not tell what every device must.
   RuntimeState(OwnedContext context, cl_device_id device, Work work);
   ~RuntimeState();
 
   cl_context context() const { return context_.get(); }
   cl_device_id device() const { return device_; }
+  const DeviceFacts& facts() const { return facts_; }
   /// Whether a kernel's first launch has to finish its compilation: measured so on CPU implementations, while GPU
   /// drivers finish with clCreateKernel.
-  bool doesFirstLaunchCompile() const { return doesFirstLaunchCompile_; }
+  bool doesFirstLaunchCompile() const { return facts_.type == DeviceType::cpu; }
 
   hone::detail::Background& background() { return background_; }
   hone::detail::CompileService& compiler() { return compiler_; }
@@ -25,7 +27,7 @@ class RuntimeState {
  private:
   const OwnedContext context_;
   const cl_device_id device_;
-  const bool doesFirstLaunchCompile_;
+  const DeviceFacts facts_;
   InProcessCompiler compiler_;
   hone::detail::Background background_;
 };

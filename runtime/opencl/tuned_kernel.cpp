@@ -105,6 +105,12 @@ TunedKernel& TunedKernel::setLocal(std::vector<Expression> sizes) {
   return *this;
 }
 
+TunedKernel& TunedKernel::requireEnoughWorkGroups() {
+  data().checkOpen("the requirement of enough work-groups");
+  tuner().plan().requireEnoughWorkGroups();
+  return *this;
+}
+
 Event TunedKernel::run(const Launch& launch, std::initializer_list<Size> problemSizes, const Argument* arguments,
                        std::size_t count) {
   build();

@@ -84,7 +84,8 @@ TunedProgram::~TunedProgram() = default;
 TunedProgram& TunedProgram::limitWorkGroup(std::vector<Expression> sizes) {
   data().checkOpen("a work-group");
   for (const Expression& size : sizes) data().checkReads(size, "a work-group");
-  detail::requireWorkGroup(tuner().runtime().device(), sizes, *this);
+  detail::requireWorkGroup(tuner().runtime().facts(), sizes, *this);
+  tuner().addWorkGroup(std::move(sizes));
   return *this;
 }
 

@@ -71,10 +71,11 @@ std::vector<std::string> kernelNamesOf(cl_program program) {
   return names;
 }
 
-Variant::Variant(OwnedProgram program, const std::string& kernelName)
+Variant::Variant(OwnedProgram program, cl_device_id device, const std::string& kernelName)
     : program_(std::move(program)),
       kernelNames_(kernelName.empty() ? kernelNamesOf(program_.get()) : std::vector<std::string>{kernelName}) {
   idle_.push_back(makeSet());
+  for (const OwnedKernel& kernel : idle_[0]->kernels) limits_.push_back(limitsOf(kernel.get(), device));
   check(
       clGetKernelInfo(idle_[0]->kernels[0].get(), CL_KERNEL_NUM_ARGS, sizeof(argumentCount_), &argumentCount_, nullptr),
       "clGetKernelInfo");

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "opencl/handle.h"
+#include "opencl/kernel_limits.h"
 
 namespace hone::opencl::detail {
 
@@ -31,10 +32,12 @@ struct KernelSet {
 class Variant {
  public:
   /// `kernelName` is the one kernel that is launched; empty: all that the program has. Throws Error if the program has
-  /// no kernel of that name, or none at all.
-  Variant(OwnedProgram program, const std::string& kernelName);
+  /// no kernel of that name, or none at all. REQUIRES: the program was built for the device
+  Variant(OwnedProgram program, cl_device_id device, const std::string& kernelName);
 
   const std::vector<std::string>& kernelNames() const { return kernelNames_; }
+  /// In the order of kernelNames().
+  const std::vector<KernelLimits>& limits() const { return limits_; }
   /// How many arguments the first kernel takes.
   cl_uint argumentCount() const { return argumentCount_; }
 
@@ -61,6 +64,7 @@ class Variant {
 
   const OwnedProgram program_;
   const std::vector<std::string> kernelNames_;
+  std::vector<KernelLimits> limits_;
   cl_uint argumentCount_ = 0;
   std::mutex mutex_;  // for the pool
   std::vector<std::unique_ptr<KernelSet>> idle_;

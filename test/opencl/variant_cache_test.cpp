@@ -19,7 +19,7 @@ struct Programs {
 
   std::shared_ptr<Variant> makeVariant() {
     clRetainProgram(program.get());
-    return std::make_shared<Variant>(OwnedProgram(program.get()), "nothing");
+    return std::make_shared<Variant>(OwnedProgram(program.get()), bench.device, "nothing");
   }
 
   Workbench bench;
@@ -151,7 +151,8 @@ TEST(Variant, CanBeMadeFromABinary) {
   std::vector<unsigned char> binary(size);
   unsigned char* bytes = binary.data();
   ASSERT_EQ(clGetProgramInfo(programs.program.get(), CL_PROGRAM_BINARIES, sizeof(bytes), &bytes, nullptr), CL_SUCCESS);
-  Variant(buildFromBinary(programs.bench.context.get(), programs.bench.device, binary, ""), "nothing");
+  Variant(buildFromBinary(programs.bench.context.get(), programs.bench.device, binary, ""), programs.bench.device,
+          "nothing");
   binary.assign(binary.size(), 0);  // PoCL 3.1 aborts on a binary that is its own, but cut short
   EXPECT_THROW(buildFromBinary(programs.bench.context.get(), programs.bench.device, binary, ""), Error);
 }

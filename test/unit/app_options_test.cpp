@@ -44,6 +44,7 @@ TEST(AppOptions, DefaultsAreTheProgramsAndTheLibrarys) {
   EXPECT_FALSE(options.isChecked);
   EXPECT_EQ(options.jsonFile, "");
   EXPECT_FALSE(options.wantsHelp);
+  EXPECT_FALSE(options.wantsDeviceList);
 }
 
 TEST(AppOptions, EachOptionSetsItsField) {
@@ -69,8 +70,9 @@ TEST(AppOptions, LaunchesAloneSetNoTimeLimit) { EXPECT_FALSE(parse({"--launches"
 
 TEST(AppOptions, HelpLooksAtNothingElse) {
   EXPECT_TRUE(parse({"--help", "--launches", "many"}).wantsHelp);
-  for (const char* option : {"--device", "--problem", "--launches", "--seconds", "--strategy", "--trials", "--seed",
-                             "--tuning", "--restrict", "--check", "--json"})
+  EXPECT_TRUE(parse({"--list-devices", "--launches", "many"}).wantsDeviceList);
+  for (const char* option : {"--device", "--list-devices", "--problem", "--launches", "--seconds", "--strategy",
+                             "--trials", "--seed", "--tuning", "--restrict", "--check", "--json"})
     EXPECT_NE(helpText(kProgram).find(option), std::string::npos) << option;
   EXPECT_NE(helpText(kProgram).find("1024x512x256"), std::string::npos);
 }

@@ -351,6 +351,37 @@ TEST(TunerCore, LaunchesOnlyWhatIsPrepared) {
   EXPECT_EQ(started.prepared, prepared);
 }
 
+/// Proposes 1 to 4, in this order.
+class FourStrategy final : public Strategy {
+ public:
+  Proposal propose(const SearchSpace&, const Evidence&, std::size_t atMost) override {
+    Proposal proposal;
+    for (Rank rank = 1; rank <= std::min<Rank>(4, atMost); ++rank) proposal.candidates.push_back(rank);
+    return proposal;
+  }
+};
+
+struct EvenPreferred final : CandidatePreparer {
+  void prepare(Candidate candidate) override { prepared.push_back(candidate.configuration[0]); }
+  bool isPreferred(const std::int64_t* configuration, const std::int64_t* problem) const override {
+    return (configuration[0] + problem[0]) % 2 == 0;
+  }
+  std::vector<std::int64_t> prepared;
+};
+
+TEST(TunerCore, CandidatesThatAreNotPreferredComeLastAmongThoseProposed) {
+  Options options;
+  options.makeStrategy = [](std::uint64_t) { return std::make_unique<FourStrategy>(); };
+  const auto preparedFor = [&](std::int64_t n) {
+    EvenPreferred preparer;
+    Core run(options, &preparer);
+    for (int i = 0; i < 20; ++i) run.launchByClock(n, [](std::int64_t) { return 1000; });
+    return preparer.prepared;
+  };
+  EXPECT_EQ(preparedFor(2), (std::vector<std::int64_t>{2, 1}));
+  EXPECT_EQ(preparedFor(1), (std::vector<std::int64_t>{1, 2}));
+}
+
 TEST(TunerCore, CandidatesThatAllFailLeaveTheDefault) {
   HeldCandidates preparer;
   Core run({}, &preparer);

@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "hone/api.h"
+#include "hone/opencl/device_facts.h"
 #include "hone/opencl/handles.h"
 
 namespace hone::opencl {
@@ -33,6 +34,8 @@ class HONE_API Runtime {
 
   cl_context context() const;
   cl_device_id device() const;
+  /// What the device told when the runtime was made; valid as long as the runtime.
+  const DeviceFacts& facts() const;
 
   /// Waits until the runtime's thread has nothing to do, for sections that want the host for themselves. While a kernel
   /// is exploring that can take as long as its search: settle() it first.
@@ -49,7 +52,7 @@ class HONE_API Runtime {
     cl_context context;
     cl_device_id device;
   };
-  /// Throws UsageError if the device is not one of the context's.
+  /// Throws UsageError if the device is not one of the context's, Error if it does not tell what every device must.
   Runtime(Handles handles, Work work);
 
   std::unique_ptr<detail::RuntimeState> state_;

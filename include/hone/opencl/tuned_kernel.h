@@ -37,6 +37,8 @@ class HONE_API TunedKernel : public ProgramDeclarations {
   ~TunedKernel();
 
   /// The global and the local work size, in 1 to 3 dimensions. Without local(), the OpenCL implementation chooses.
+  /// Configurations that the device's limits exclude are left out. So are those whose local size does not divide the
+  /// global size, unless the device has non-uniform work-groups and the build options contain -cl-std=CL2.0 or later.
   template <class... Expressions>
   TunedKernel& global(const Expressions&... sizes) {
     static_assert(sizeof...(sizes) >= 1 && sizeof...(sizes) <= 3, "1 to 3 dimensions");
@@ -47,6 +49,12 @@ class HONE_API TunedKernel : public ProgramDeclarations {
     static_assert(sizeof...(sizes) >= 1 && sizeof...(sizes) <= 3, "1 to 3 dimensions");
     return setLocal({Expression(sizes)...});
   }
+  /// Allows only configurations with as many work-groups as the device has compute units, or more: with fewer, some
+  /// idle. Without it, such candidates are tried too, though after others that are proposed together with them. build()
+  /// throws UsageError if there is no local size or, as for each constraint that reads no problem size, if the default
+  /// has fewer.
+  TunedKernel& requireEnoughWorkGroups();
+
   /// Launches the kernel; the event is the launch's. `problem` gives the declared problem sizes in order.
   /// Throws UsageError for a queue of another context or device, or for a wrong number of problem sizes or arguments;
   /// Error if the default itself cannot be launched with these arguments.
