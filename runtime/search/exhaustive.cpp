@@ -17,6 +17,8 @@ namespace hone::detail {
 
 namespace {
 
+__extension__ typedef unsigned __int128 Wide;  // the product of two ranks
+
 constexpr double kGoldenRatio = 1.6180339887498949;
 
 Rank strideFor(Rank size) {
@@ -31,8 +33,7 @@ Proposal Exhaustive::propose(const SearchSpace& space, const Evidence& evidence,
   const Rank size = space.size();
   const Rank begin = RandomEngine::derived(seed_, 0).below(size);
   const Rank stride = strideFor(size);
-  // Sizes are below 2^27, so that the product fits.
-  const auto rankAt = [=](Rank i) { return (begin + i * stride) % size; };
+  const auto rankAt = [=](Rank i) { return static_cast<Rank>((Wide{i} * stride + begin) % size); };
 
   while (firstLeft_ < size && evidence.find(rankAt(firstLeft_))) ++firstLeft_;
   CandidateList list(space, evidence, atMost);
