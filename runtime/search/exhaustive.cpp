@@ -1,5 +1,6 @@
 #include "search/exhaustive.h"
 
+#include <algorithm>
 #include <cmath>
 #include <numeric>
 #include <utility>
@@ -35,9 +36,11 @@ Proposal Exhaustive::propose(const SearchSpace& space, const Evidence& evidence,
   const Rank stride = strideFor(size);
   const auto rankAt = [=](Rank i) { return static_cast<Rank>((Wide{i} * stride + begin) % size); };
 
-  while (firstLeft_ < size && evidence.find(rankAt(firstLeft_))) ++firstLeft_;
+  const auto isDone = [&](Rank rank) { return evidence.find(rank) || !space.isValid(rank); };
+  const Rank end = space.isCounted() ? size : std::min(size, firstLeft_ + kMaximumInvalid);
+  while (firstLeft_ < end && isDone(rankAt(firstLeft_))) ++firstLeft_;
   CandidateList list(space, evidence, atMost);
-  for (Rank i = firstLeft_; i < size && !list.isFull(); ++i) list.offer(rankAt(i));
+  for (Rank i = firstLeft_; i < end && !list.isFull(); ++i) list.offer(rankAt(i));
   return std::move(list).take();
 }
 

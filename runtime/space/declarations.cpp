@@ -190,7 +190,7 @@ const ConstraintDeclaration* DeclarationData::firstViolated(const std::int64_t* 
 
 std::optional<std::string> DeclarationData::emptiedBy(const std::int64_t* problem) const {
   std::vector<const ConstraintDeclaration*> respected;
-  const auto isSomeLeft = [&] { return buildDiagram(*this, respected, problem).size() > 0; };
+  const auto isSomeLeft = [&] { return buildDiagram(*this, respected, problem).diagram.size() > 0; };
   // Whether any configuration is left is asked once for all constraints; only an empty space pays for finding out why.
   for (const ConstraintDeclaration& constraint : constraints) {
     if (problem || !constraint.readsProblem) respected.push_back(&constraint);

@@ -10,6 +10,9 @@ namespace {
 // squares are added must not decide between two equally distant points.
 constexpr double kRounding = 1e-12;
 
+// Points of an uncounted space that nearest() looks at in vain before it settles for what it has: some milliseconds.
+constexpr int kMaximumRefused = 5000;
+
 }  // namespace
 
 std::size_t Diagram::bytes() const {
@@ -181,8 +184,8 @@ std::vector<Rank> Diagram::adjacent(Rank rank) const {
 /// follows were as near as any value of its level is.
 class Diagram::NearestSearch {
  public:
-  NearestSearch(const Diagram& diagram, const std::vector<double>& position)
-      : diagram_(diagram), aims_(diagram.levels_.size() + 1) {
+  NearestSearch(const Diagram& diagram, const std::vector<double>& position, const std::function<bool(Rank)>& accept)
+      : diagram_(diagram), accept_(accept), aims_(diagram.levels_.size() + 1) {
     for (std::size_t l = diagram.levels_.size(); l-- > 0;) {
       const Level& level = diagram.levels_[l];
       Aim& aim = aims_[l];
@@ -196,9 +199,9 @@ class Diagram::NearestSearch {
     }
   }
 
-  Rank run() {
+  std::optional<Rank> run() {
     descend(0, diagram_.root_, 0, 0);
-    return best_;
+    return best_ == kNoRank ? std::nullopt : std::optional(best_);
   }
 
  private:
@@ -210,30 +213,36 @@ class Diagram::NearestSearch {
 
   double distance(std::size_t level, std::uint32_t place) const {
     const Level& l = diagram_.levels_[level];
-    const double difference = (l.kept[place] - aims_[level].position) / l.steps;
+    const double difference = (l.kept[place] - aims_[level].position) * l.unit;
     return difference * difference;
   }
 
   void descend(std::size_t level, NodeIndex node, Rank before, double soFar) {
     if (level == diagram_.levels_.size()) {
+      if (accept_ && !accept_(before)) {
+        ++refused_;
+        return;
+      }
       best_ = before;  // only what is nearer, or as near with a lower rank, gets here
       bestDistance_ = soFar;
       slack_ = kRounding * (1 + soFar);
       return;
     }
+    const bool isUniform = diagram_.nodes_[node].isUniform();
     const std::size_t count = diagram_.edgeCount(level, node);
     std::size_t above = diagram_.firstEdgeFrom(level, node, aims_[level].above), below = above;  // below: one too far
     const auto away = [&](std::size_t i) { return distance(level, diagram_.edge(node, i).place); };
     constexpr double kNowhere = std::numeric_limits<double>::infinity();
     double awayAbove = above < count ? away(above) : kNowhere, awayBelow = below > 0 ? away(below - 1) : kNowhere;
-    while (above < count || below > 0) {
-      const bool goesDown = awayBelow <= awayAbove;
+    while ((above < count || below > 0) && refused_ < kMaximumRefused) {
+      const bool goesDown = awayBelow <= awayAbove + kRounding;
       const Edge taken = diagram_.edge(node, goesDown ? below - 1 : above);
       const double sum = soFar + (goesDown ? awayBelow : awayAbove);
       const double atLeast = sum + aims_[level + 1].leastFromHere;
       if (atLeast > bestDistance_ + slack_) return;  // so are all that follow
       const bool isNearer = atLeast < bestDistance_ - slack_;
       if (isNearer || before + taken.before < best_) descend(level + 1, taken.child, before + taken.before, sum);
+      if (isUniform && !accept_) return;  // what follows is the same below any edge: the nearest is best
       if (goesDown) {
         awayBelow = --below > 0 ? away(below - 1) : kNowhere;
       } else {
@@ -242,13 +251,20 @@ class Diagram::NearestSearch {
     }
   }
 
+  static constexpr Rank kNoRank = std::numeric_limits<Rank>::max();
+
   const Diagram& diagram_;
+  const std::function<bool(Rank)>& accept_;
   std::vector<Aim> aims_;
-  Rank best_ = std::numeric_limits<Rank>::max();
+  Rank best_ = kNoRank;
+  int refused_ = 0;
   double bestDistance_ = std::numeric_limits<double>::infinity();
   double slack_ = 0;
 };
 
-Rank Diagram::nearest(const std::vector<double>& position) const { return NearestSearch(*this, position).run(); }
+std::optional<Rank> Diagram::nearest(const std::vector<double>& position,
+                                     const std::function<bool(Rank)>& accept) const {
+  return NearestSearch(*this, position, accept).run();
+}
 
 }  // namespace hone::detail

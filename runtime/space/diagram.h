@@ -18,6 +18,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <limits>
 #include <optional>
 #include <vector>
@@ -38,7 +39,7 @@ class Diagram {
   struct Level {
     std::size_t parameter;
     std::vector<std::uint32_t> kept;  // the positions in the parameter's range that have edges at all, ascending
-    double steps;                     // of the parameter's whole range, at least 1: the unit of distances
+    double unit;                      // of distances: 1 / steps of the parameter's whole range
   };
   struct Edge {
     Rank before;          // paths to the end over the edges before this one
@@ -67,7 +68,10 @@ class Diagram {
   std::optional<Rank> rank(const Point& point) const;
   std::vector<Rank> neighbours(Rank rank, std::size_t atMostChanged) const;
   std::vector<Rank> adjacent(Rank rank) const;
-  Rank nearest(const std::vector<double>& position) const;
+  /// Of the points that `accept` takes; null: of all. Empty if it takes none of the first few thousand that were closer
+  /// than any before.
+  std::optional<Rank> nearest(const std::vector<double>& position,
+                              const std::function<bool(Rank)>& accept = nullptr) const;
 
  private:
   struct Path;

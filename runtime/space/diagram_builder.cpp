@@ -92,13 +92,23 @@ class Builder {
     for (const ConstraintDeclaration* constraint : constraints) collect(constraint->condition.node(), constraints_);
   }
 
-  Diagram build() {
+  BuiltDiagram build() {
     if (!shrinkValues()) return {};
-    order();
-    return expand() ? reduce() : Diagram{};
+    for (;;) {
+      order();
+      const Expansion expansion = expand();
+      if (expansion == Expansion::empty) return {};
+      if (expansion == Expansion::done) return {reduce(), std::move(unchecked_)};
+    }
   }
 
  private:
+  enum class Expansion {
+    done,
+    empty,
+    tooMuch  // a constraint less is left
+  };
+
   /// What level by level is known on the way down.
   struct Layer {
     std::size_t parameter = 0;
@@ -163,7 +173,8 @@ class Builder {
       for (std::size_t p : constraint.reads) lastNeeded[p] = std::max(lastNeeded[p], last);
       checked[last].push_back(&constraint);
     }
-    layers_.resize(order.size());
+    layers_.assign(order.size(), Layer{});
+    evaluations_ = edges_ = 0;
     std::vector<std::size_t> frontier;
     for (std::size_t l = 0; l < order.size(); ++l) {
       Layer& layer = layers_[l];
@@ -186,8 +197,7 @@ class Builder {
     }
   }
 
-  /// False if no configuration is left.
-  bool expand() {
+  Expansion expand() {
     std::vector<std::int64_t> states;  // one after the other, a value per parameter of the frontier
     std::size_t stateCount = 1;
     for (Layer& layer : layers_) {
@@ -199,6 +209,10 @@ class Builder {
       std::uint32_t nextCount = 0;
       IndexTable table(stateCount);
       for (std::size_t state = 0; state < stateCount; ++state) {
+        if (evaluations_ > kMaximumEvaluations || edges_ > kMaximumEdges) {
+          leaveOut(layer);
+          return Expansion::tooMuch;
+        }
         layer.firstOf.push_back(layer.places.size());
         std::copy_n(states.begin() + static_cast<std::ptrdiff_t>(state * width), width, slots.begin());
         for (std::size_t place = 0; place < kept.size(); ++place) {
@@ -217,34 +231,44 @@ class Builder {
             nextStates.insert(nextStates.end(), next.begin(), next.end());
             ++nextCount;
           }
-          if (++edges_ > kMaximumEdges) giveUp(layer);
+          ++edges_;
           layer.places.push_back(static_cast<std::uint32_t>(place));
           layer.nextStates.push_back(found);
         }
       }
       layer.firstOf.push_back(layer.places.size());
-      if (nextCount == 0) return false;
+      if (nextCount == 0) return Expansion::empty;
       states = std::move(nextStates);
       stateCount = nextCount;
     }
-    return true;
+    return Expansion::done;
   }
 
   bool isValid(const Layer& layer, const std::int64_t* slots) {
     for (const Program& check : layer.checks) {
-      if (++evaluations_ > kMaximumEvaluations) giveUp(layer);
+      ++evaluations_;
       if (!check.run(slots, stack_.data()).isTrue()) return false;
     }
     return true;
   }
 
-  [[noreturn]] void giveUp(const Layer& layer) const {
-    std::string names;
-    for (std::size_t p : layer.frontier) names += "'" + declarations_.parameters[p].name + "' and ";
-    const std::string last = "'" + declarations_.parameters[layer.parameter].name + "'";
-    throw UsageError(declarations_.owner +
-                     ": the space is too large to count: the constraints leave too many combinations of " + names +
-                     last);
+  /// Gives up the constraint that reads the most combinations of values, of those that the layer has to do with.
+  void leaveOut(const Layer& layer) {
+    const auto isOfLayer = [&](std::size_t p) {
+      return p == layer.parameter || std::find(layer.frontier.begin(), layer.frontier.end(), p) != layer.frontier.end();
+    };
+    auto worst = constraints_.end();
+    double most = 0;
+    for (auto constraint = constraints_.begin(); constraint != constraints_.end(); ++constraint) {
+      if (std::none_of(constraint->reads.begin(), constraint->reads.end(), isOfLayer)) continue;
+      double combinations = 1;
+      for (std::size_t p : constraint->reads) combinations *= static_cast<double>(kept_[p].size());
+      if (combinations <= most) continue;
+      most = combinations;
+      worst = constraint;
+    }
+    unchecked_.push_back(worst->condition);
+    constraints_.erase(worst);
   }
 
   [[noreturn]] void throwTooMany() const {
@@ -280,7 +304,7 @@ class Builder {
     for (const Layer& layer : layers_) {
       const std::size_t range = declarations_.parameters[layer.parameter].values.size();
       levels.push_back(
-          {layer.parameter, std::move(kept_[layer.parameter]), std::max(1.0, static_cast<double>(range) - 1)});
+          {layer.parameter, std::move(kept_[layer.parameter]), 1 / std::max(1.0, static_cast<double>(range) - 1)});
     }
     nodes.shrink_to_fit();
     edges.shrink_to_fit();
@@ -329,14 +353,15 @@ class Builder {
   std::vector<std::vector<std::uint32_t>> kept_;  // positions, for each parameter
   std::vector<Layer> layers_;
   std::vector<std::int64_t> stack_;
+  std::vector<const ExpressionNode*> unchecked_;
   std::uint64_t evaluations_ = 0;
   std::size_t edges_ = 0;
 };
 
 }  // namespace
 
-Diagram buildDiagram(const DeclarationData& declarations, const std::vector<const ConstraintDeclaration*>& constraints,
-                     const std::int64_t* problem) {
+BuiltDiagram buildDiagram(const DeclarationData& declarations,
+                          const std::vector<const ConstraintDeclaration*>& constraints, const std::int64_t* problem) {
   return Builder(declarations, constraints, problem).build();
 }
 

@@ -81,9 +81,10 @@ SpaceExplanation explain(const Declarations& declarations, const std::vector<std
   for (const auto& constraint : data.constraints)
     explanation.constraints.push_back(effectOf(constraint, data, problem.data()));
   try {
-    explanation.valid = SearchSpace(data, problem).size();
-    if (explanation.valid == 0u) explanation.emptiedBy = data.emptiedBy(problem.data());
-  } catch (const UsageError&) {  // too many: that is what `valid` says then
+    const SearchSpace space(data, problem);
+    if (space.isCounted()) explanation.valid = space.size();
+    if (space.size() == 0) explanation.emptiedBy = data.emptiedBy(problem.data());
+  } catch (const UsageError&) {  // 2^63 or more: that is what `valid` says then
   }
   return explanation;
 }

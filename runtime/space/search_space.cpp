@@ -1,8 +1,11 @@
 #include "hone/search_space.h"
 
+#include <algorithm>
+
 #include "space/declaration_data.h"
 #include "space/diagram.h"
 #include "space/diagram_builder.h"
+#include "space/unchecked_constraints.h"
 
 namespace hone {
 
@@ -25,16 +28,30 @@ SearchSpace::SearchSpace(const detail::DeclarationData& declarations, const std:
 
   std::vector<const detail::ConstraintDeclaration*> constraints;
   for (const auto& constraint : declarations.constraints) constraints.push_back(&constraint);
-  diagram_ = std::make_shared<const detail::Diagram>(detail::buildDiagram(declarations, constraints, problem.data()));
+  detail::BuiltDiagram built = detail::buildDiagram(declarations, constraints, problem.data());
+  diagram_ = std::make_shared<const detail::Diagram>(std::move(built.diagram));
+  std::vector<Expression> conditions;
+  for (const auto& constraint : declarations.constraints) conditions.push_back(constraint.condition);
+  unchecked_ =
+      std::make_shared<const detail::UncheckedConstraints>(built.unchecked, std::move(conditions), problem.data());
   size_ = diagram_->size();
+  if (size_ == 0) return;
 
-  if (size_ > 0) {
-    std::vector<double> position;
-    for (const auto& parameter : declarations.parameters)
-      position.push_back(static_cast<double>(parameter.defaultPosition));
-    start_ = nearest(position);
+  std::vector<double> position;
+  for (const auto& parameter : declarations.parameters)
+    position.push_back(static_cast<double>(parameter.defaultPosition));
+  const std::optional<Rank> start = nearestValid(position);
+  if (!start) {
+    throw UsageError(declarations.owner +
+                     ": the space is too large to count, and no valid configuration was found near "
+                     "the default");
   }
+  start_ = *start;
 }
+
+bool SearchSpace::isCounted() const { return unchecked_->isEmpty(); }
+
+bool SearchSpace::isValid(Rank rank) const { return isCounted() || unchecked_->hold(configuration(rank)); }
 
 std::size_t SearchSpace::bytes() const {
   std::size_t sum = sizeof(*this) + diagram_->bytes() + values_->capacity() * sizeof((*values_)[0]);
@@ -51,14 +68,29 @@ std::vector<std::int64_t> SearchSpace::configuration(Rank rank) const {
   return configuration;
 }
 
-std::optional<Rank> SearchSpace::rank(const Point& point) const { return diagram_->rank(point); }
-
-std::vector<Rank> SearchSpace::neighbours(Rank rank, std::size_t atMostChanged) const {
-  return diagram_->neighbours(rank, atMostChanged);
+std::optional<Rank> SearchSpace::rank(const Point& point) const {
+  const std::optional<Rank> rank = diagram_->rank(point);
+  return rank && isValid(*rank) ? rank : std::nullopt;
 }
 
-std::vector<Rank> SearchSpace::adjacent(Rank rank) const { return diagram_->adjacent(rank); }
+std::vector<Rank> SearchSpace::onlyValid(std::vector<Rank> ranks) const {
+  if (!isCounted()) {
+    ranks.erase(std::remove_if(ranks.begin(), ranks.end(), [&](Rank rank) { return !isValid(rank); }), ranks.end());
+  }
+  return ranks;
+}
 
-Rank SearchSpace::nearest(const std::vector<double>& position) const { return diagram_->nearest(position); }
+std::vector<Rank> SearchSpace::neighbours(Rank rank, std::size_t atMostChanged) const {
+  return onlyValid(diagram_->neighbours(rank, atMostChanged));
+}
+
+std::vector<Rank> SearchSpace::adjacent(Rank rank) const { return onlyValid(diagram_->adjacent(rank)); }
+
+std::optional<Rank> SearchSpace::nearestValid(const std::vector<double>& position) const {
+  if (isCounted()) return diagram_->nearest(position);
+  return diagram_->nearest(position, [&](Rank rank) { return isValid(rank); });
+}
+
+Rank SearchSpace::nearest(const std::vector<double>& position) const { return nearestValid(position).value_or(start_); }
 
 }  // namespace hone

@@ -98,6 +98,31 @@ class RandomSpace {
     collect(point, 0);
   }
 
+  /// The same space, with each constraint as a function of what it reads: 0 where it has no value.
+  SearchSpace withLambdas() const {
+    SpaceDeclarations twins("twins");
+    std::vector<Expression> parameters;
+    for (const auto& p : declarations_.data().parameters)
+      parameters.push_back(twins.addParameter(p.name, Range(p.values), p.values[0]));
+    for (const detail::ConstraintDeclaration& constraint : declarations_.data().constraints) {
+      std::vector<Expression> reads;
+      std::vector<std::size_t> indices;
+      forEachRead(constraint.condition.node(), [&](const detail::ExpressionNode& read) {
+        if (read.operation != detail::Operation::parameter) return;
+        if (std::find(indices.begin(), indices.end(), read.index) != indices.end()) return;
+        indices.push_back(read.index);
+        reads.push_back(parameters[read.index]);
+      });
+      const auto twin = [=, condition = constraint.condition, problem = problem_](const std::int64_t* arguments) {
+        std::int64_t configuration[5] = {};
+        for (std::size_t i = 0; i < indices.size(); ++i) configuration[indices[i]] = arguments[i];
+        return std::int64_t{evaluate(condition.node(), configuration, problem.data()).isTrue()};
+      };
+      twins.require(constraint.name, detail::makeLambda("twin", reads, twin));
+    }
+    return SearchSpace(twins);
+  }
+
   std::optional<SearchSpace> space;
   std::vector<Point> valid, invalid;  // by brute force
 
@@ -253,6 +278,14 @@ TEST(SpaceProperty, RandomRanksAreUniformOverTheValidPoints) {
     ASSERT_LT(statistic, freedom * std::pow(1 - term + 3.719 * std::sqrt(term), 3));
   });
   EXPECT_GT(tested, 30);
+}
+
+TEST(SpaceProperty, ConstraintsAgreeWithTheirLambdaTwins) {
+  forEachRandomSpace([](const RandomSpace& random, RandomEngine) {
+    const SearchSpace twin = random.withLambdas();
+    ASSERT_EQ(twin.size(), random.space->size());
+    for (Rank rank = 0; rank < twin.size(); ++rank) ASSERT_EQ(twin.point(rank), random.space->point(rank));
+  });
 }
 
 TEST(SpaceProperty, FlatProgramsAgreeWithTheTree) {
