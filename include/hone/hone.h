@@ -3,6 +3,7 @@
 
 #include "hone/declarations.h"
 #include "hone/error.h"
+#include "hone/explain.h"
 #include "hone/expression.h"
 #include "hone/measurement.h"
 #include "hone/options.h"

@@ -11,19 +11,26 @@
 
 namespace hone::detail {
 
+/// In a space that is not counted, orders of ranks are followed this far at a time: maybe none of them is valid.
+constexpr std::size_t kMaximumInvalid = 10'000;
+
 /// Thread safety: externally synchronised.
 class CandidateList {
  public:
   /// Holds up to `atMost` candidates, and never more than are left to judge. Refers to the space and the evidence.
   CandidateList(const SearchSpace& space, const Evidence& evidence, std::size_t atMost)
-      : evidence_(evidence), left_(space.size() - evidence.trials().size()), atMost_(std::min(atMost, left_)) {}
+      : space_(space),
+        evidence_(evidence),
+        left_(space.size() - evidence.trials().size()),
+        atMost_(std::min(atMost, left_)) {}
 
   std::size_t size() const { return candidates_.size(); }
   bool isFull() const { return candidates_.size() >= atMost_; }
 
-  /// Adds the configuration, unless the list is full or the configuration was judged or added before.
+  /// Adds the configuration, unless the list is full or the configuration was judged or added before, or is not valid.
   void offer(Rank rank) {
-    if (!isFull() && !evidence_.find(rank) && offered_.insert(rank).second) candidates_.push_back(rank);
+    if (isFull() || evidence_.find(rank) || !space_.isValid(rank)) return;
+    if (offered_.insert(rank).second) candidates_.push_back(rank);
   }
 
   /// The candidates; converged if these are all that is left.
@@ -33,6 +40,7 @@ class CandidateList {
   }
 
  private:
+  const SearchSpace& space_;
   const Evidence& evidence_;
   std::size_t left_;
   std::size_t atMost_;

@@ -1,5 +1,6 @@
 #include "search/exhaustive.h"
 
+#include <algorithm>
 #include <cmath>
 #include <numeric>
 #include <utility>
@@ -17,6 +18,8 @@ namespace hone::detail {
 
 namespace {
 
+__extension__ typedef unsigned __int128 Wide;  // the product of two ranks
+
 constexpr double kGoldenRatio = 1.6180339887498949;
 
 Rank strideFor(Rank size) {
@@ -31,12 +34,13 @@ Proposal Exhaustive::propose(const SearchSpace& space, const Evidence& evidence,
   const Rank size = space.size();
   const Rank begin = RandomEngine::derived(seed_, 0).below(size);
   const Rank stride = strideFor(size);
-  // Sizes are below 2^27, so that the product fits.
-  const auto rankAt = [=](Rank i) { return (begin + i * stride) % size; };
+  const auto rankAt = [=](Rank i) { return static_cast<Rank>((Wide{i} * stride + begin) % size); };
 
-  while (firstLeft_ < size && evidence.find(rankAt(firstLeft_))) ++firstLeft_;
+  const auto isDone = [&](Rank rank) { return evidence.find(rank) || !space.isValid(rank); };
+  const Rank end = space.isCounted() ? size : std::min(size, firstLeft_ + kMaximumInvalid);
+  while (firstLeft_ < end && isDone(rankAt(firstLeft_))) ++firstLeft_;
   CandidateList list(space, evidence, atMost);
-  for (Rank i = firstLeft_; i < size && !list.isFull(); ++i) list.offer(rankAt(i));
+  for (Rank i = firstLeft_; i < end && !list.isFull(); ++i) list.offer(rankAt(i));
   return std::move(list).take();
 }
 

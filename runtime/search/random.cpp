@@ -5,11 +5,14 @@
 namespace hone::detail {
 
 void RandomOrder::fill(CandidateList& list, const SearchSpace& space, const Evidence& evidence, std::size_t atMost) {
-  while (firstLeft_ < drawn_.size() && evidence.find(drawn_[firstLeft_])) ++firstLeft_;
+  const auto isDone = [&](Rank rank) { return evidence.find(rank) || !space.isValid(rank); };
+  while (firstLeft_ < drawn_.size() && isDone(drawn_[firstLeft_])) ++firstLeft_;
   const std::size_t before = list.size();
+  std::size_t invalid = 0;
   for (std::size_t i = firstLeft_; i < space.size() && !list.isFull() && list.size() - before < atMost; ++i) {
     if (i == drawn_.size()) draw(space.size());
     list.offer(drawn_[i]);
+    if (!space.isValid(drawn_[i]) && ++invalid == kMaximumInvalid) break;
   }
 }
 

@@ -39,7 +39,7 @@ class RandomOrder {
 
   std::uint64_t seed_;
   std::vector<Rank> drawn_;
-  std::size_t firstLeft_ = 0;                 // all drawn before it were judged
+  std::size_t firstLeft_ = 0;                 // all drawn before it were judged or are not valid
   std::unordered_map<Rank, Rank> displaced_;  // what stands at a place of the permutation, where not its own number
 };
 

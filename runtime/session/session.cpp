@@ -169,6 +169,7 @@ std::vector<Session::EntryIndex> Session::offer(const Proposal& proposal, std::s
       throw UsageError("the strategy proposed rank " + std::to_string(rank) + " of a space of " +
                        std::to_string(space_->size()));
     }
+    if (!space_->isValid(rank)) continue;
     Entry entry;
     entry.configuration = space_->configuration(rank);
     entry.rank = rank;

@@ -71,6 +71,9 @@ struct DeclarationData {
   std::optional<std::string> emptiedBy(const std::int64_t* problem) const;
 };
 
+/// Throws UsageError if there are no parameters, or not as many problem sizes as declared.
+void checkSpaceArguments(const DeclarationData& declarations, const std::vector<std::int64_t>& problem);
+
 /// "MWG=64, NWG=32"
 std::string toString(const NamedConfiguration& configuration);
 

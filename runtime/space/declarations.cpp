@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "space/declaration_data.h"
-#include "space/enumeration.h"
+#include "space/diagram_builder.h"
 #include "space/expression_node.h"
 
 namespace hone {
@@ -190,14 +190,7 @@ const ConstraintDeclaration* DeclarationData::firstViolated(const std::int64_t* 
 
 std::optional<std::string> DeclarationData::emptiedBy(const std::int64_t* problem) const {
   std::vector<const ConstraintDeclaration*> respected;
-  const auto isSomeLeft = [&] {
-    bool isFound = false;
-    enumerate(*this, respected, problem, [&](const Point&) {
-      isFound = true;
-      return false;
-    });
-    return isFound;
-  };
+  const auto isSomeLeft = [&] { return buildDiagram(*this, respected, problem).diagram.size() > 0; };
   // Whether any configuration is left is asked once for all constraints; only an empty space pays for finding out why.
   for (const ConstraintDeclaration& constraint : constraints) {
     if (problem || !constraint.readsProblem) respected.push_back(&constraint);

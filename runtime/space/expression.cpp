@@ -1,9 +1,8 @@
 #include "hone/expression.h"
 
-#include <algorithm>
 #include <array>
-#include <limits>
 
+#include "space/arithmetic.h"
 #include "space/expression_node.h"
 
 namespace hone {
@@ -24,39 +23,6 @@ Expression makeNode(Operation operation, std::vector<NodePointer> operands) {
 
 Expression binary(Operation operation, const Expression& a, const Expression& b) {
   return makeNode(operation, {a.sharedNode(), b.sharedNode()});
-}
-
-Evaluation known(std::int64_t value) { return {value, Evaluation::Fault::none}; }
-constexpr Evaluation kDividedByZero{0, Evaluation::Fault::divisionByZero};
-constexpr Evaluation kOverflow{0, Evaluation::Fault::overflow};
-
-Evaluation quotient(Operation operation, std::int64_t a, std::int64_t b) {
-  if (b == 0) return kDividedByZero;
-  if (b == -1) {  // INT64_MIN / -1 is the one quotient that overflows, and traps
-    if (a == std::numeric_limits<std::int64_t>::min()) return operation == Operation::modulo ? known(0) : kOverflow;
-    return known(operation == Operation::modulo ? 0 : -a);
-  }
-  if (operation == Operation::modulo) return known(a % b);
-  const bool roundsUp = operation == Operation::ceilDiv && a % b != 0 && (a < 0) == (b < 0);
-  return known(a / b + (roundsUp ? 1 : 0));
-}
-
-Evaluation combine(Operation operation, std::int64_t a, std::int64_t b) {
-  std::int64_t result = 0;
-  switch (operation) {
-    case Operation::add: return __builtin_add_overflow(a, b, &result) ? kOverflow : known(result);
-    case Operation::subtract: return __builtin_sub_overflow(a, b, &result) ? kOverflow : known(result);
-    case Operation::multiply: return __builtin_mul_overflow(a, b, &result) ? kOverflow : known(result);
-    case Operation::equal: return known(a == b);
-    case Operation::notEqual: return known(a != b);
-    case Operation::less: return known(a < b);
-    case Operation::lessEqual: return known(a <= b);
-    case Operation::greater: return known(a > b);
-    case Operation::greaterEqual: return known(a >= b);
-    case Operation::minimum: return known(std::min(a, b));
-    case Operation::maximum: return known(std::max(a, b));
-    default: return quotient(operation, a, b);
-  }
 }
 
 // C's precedences, higher binds tighter; function-like and atomic expressions never need parentheses.

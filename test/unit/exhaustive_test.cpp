@@ -98,6 +98,16 @@ TEST(Exhaustive, LeavesOutWhatWasJudged) {
   EXPECT_TRUE(rest.propose(space, evidence, 1).isConverged);
 }
 
+TEST(Exhaustive, KeepsItsStepWhereProductsOfRanksExceed64Bits) {
+  const SearchSpace space = grid({1 << 20, 1 << 20, (1 << 20) - 1});  // no power of two: 2^64 would be a multiple of it
+  const Ranks order = Exhaustive(1).propose(space, {}, 100).candidates;
+  ASSERT_EQ(order.size(), 100u);
+  std::set<Rank> steps;
+  for (std::size_t i = 1; i < order.size(); ++i) steps.insert((order[i] + space.size() - order[i - 1]) % space.size());
+  EXPECT_EQ(steps.size(), 1u);
+  EXPECT_NEAR(static_cast<double>(*steps.begin()) / static_cast<double>(space.size()), 0.6180339887498949, 1e-12);
+}
+
 TEST(Exhaustive, IsNeverOutOfPatience) { EXPECT_EQ(Exhaustive(1).patience(), std::numeric_limits<std::size_t>::max()); }
 
 }  // namespace
