@@ -1,6 +1,7 @@
 // At least as many work-groups as compute units: a preference, or a constraint for who wants it.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <memory>
 #include <string>
 #include <vector>
@@ -22,10 +23,12 @@ struct EnoughWorkGroups : testing::Test {
     facts.maxWorkGroupSize = 1024;
     facts.maxWorkItemSizes = {1024, 1024, 64};
   }
+  /// In ascending order, whatever the ranks are.
   std::vector<std::vector<std::int64_t>> valid() {
     const SearchSpace space(declarations, {7});
     std::vector<std::vector<std::int64_t>> configurations;
     for (Rank rank = 0; rank < space.size(); ++rank) configurations.push_back(space.configuration(rank));
+    std::sort(configurations.begin(), configurations.end());
     return configurations;
   }
 
