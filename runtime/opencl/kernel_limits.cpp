@@ -11,6 +11,14 @@ std::optional<T> tryInfo(cl_kernel kernel, cl_device_id device, cl_kernel_work_g
   return value;
 }
 
+/// NVIDIA's driver (580.159.04, H200) answers 256 for every kernel, also for those that require and run with 1024.
+bool isNvidia(cl_device_id device) {
+  constexpr cl_uint kPciVendor = 0x10DE;
+  cl_uint vendor = 0;
+  return clGetDeviceInfo(device, CL_DEVICE_VENDOR_ID, sizeof(vendor), &vendor, nullptr) == CL_SUCCESS &&
+         vendor == kPciVendor;
+}
+
 std::string sizesText(const std::array<std::size_t, 3>& sizes, cl_uint dimensions) {
   std::string text;
   for (cl_uint i = 0; i < dimensions; ++i) text += (i == 0 ? "" : " x ") + std::to_string(sizes[i]);
@@ -21,9 +29,10 @@ std::string sizesText(const std::array<std::size_t, 3>& sizes, cl_uint dimension
 
 KernelLimits limitsOf(cl_kernel kernel, cl_device_id device) {
   KernelLimits limits;
-  limits.maxWorkGroupSize = tryInfo<std::size_t>(kernel, device, CL_KERNEL_WORK_GROUP_SIZE);
   limits.requiredWorkGroupSize = tryInfo<std::array<std::size_t, 3>>(kernel, device, CL_KERNEL_COMPILE_WORK_GROUP_SIZE)
                                      .value_or(std::array<std::size_t, 3>{});
+  if (limits.requiredWorkGroupSize[0] == 0 && !isNvidia(device))
+    limits.maxWorkGroupSize = tryInfo<std::size_t>(kernel, device, CL_KERNEL_WORK_GROUP_SIZE);
   limits.localBytes = tryInfo<cl_ulong>(kernel, device, CL_KERNEL_LOCAL_MEM_SIZE).value_or(0);
   limits.privateBytes = tryInfo<cl_ulong>(kernel, device, CL_KERNEL_PRIVATE_MEM_SIZE).value_or(0);
   return limits;

@@ -12,7 +12,9 @@ namespace hone::opencl::detail {
 
 /// What the compiler found. What the driver does not tell is no limit.
 struct KernelLimits {
-  std::optional<std::size_t> maxWorkGroupSize;         // work-items: registers may allow fewer than the device's limit
+  /// Work-items: registers may allow fewer than the device's limit. Empty where a size is required, which decides
+  /// alone.
+  std::optional<std::size_t> maxWorkGroupSize;
   std::array<std::size_t, 3> requiredWorkGroupSize{};  // reqd_work_group_size; zeros where there is none
   std::uint64_t localBytes = 0;                        // for a work-group, arguments aside
   std::uint64_t privateBytes = 0;                      // for a work-item
