@@ -11,8 +11,10 @@ jobs=$(nproc)
 cmake --build build/ci
 ctest --preset ci -LE long -j "$jobs"
 
+# Counting up to the limits has no threads, and takes the thread sanitizer a minute and a half.
+declare -A filter=([asan]='*' [tsan]='-UncountedSpace.*:Explain.ReachesBeyondWhatCanBeCounted')
 for sanitizer in asan tsan; do
   [ -f "build/$sanitizer/build.ninja" ] || cmake --preset "$sanitizer"
   cmake --build "build/$sanitizer" --target hone_unit_tests
-  "build/$sanitizer/test/hone_unit_tests" --gtest_brief=1
+  "build/$sanitizer/test/hone_unit_tests" --gtest_brief=1 --gtest_filter="${filter[$sanitizer]}"
 done
