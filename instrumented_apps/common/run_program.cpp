@@ -16,6 +16,17 @@ std::string prefixed(const std::string& program, const std::string& message) {
 
 }  // namespace
 
+bool answers(const Program& program, const RunOptions& options, std::ostream& out) {
+  if (options.wantsHelp) {
+    out << helpText(program);
+  } else if (options.wantsDeviceList) {
+    out << deviceList();
+  } else {
+    return false;
+  }
+  return true;
+}
+
 int runProgram(const std::string& program, std::ostream& errors, const std::function<void()>& body) {
   const auto report = [&](const std::string& message, ExitCode code) {
     errors << prefixed(program, oneLine(message)) << std::endl;

@@ -9,6 +9,8 @@
 #include <ostream>
 #include <string>
 
+#include "options.h"
+
 namespace hone::apps {
 
 enum ExitCode : int {
@@ -19,6 +21,9 @@ enum ExitCode : int {
 
 /// Runs the body; returns the process's exit code.
 int runProgram(const std::string& program, std::ostream& errors, const std::function<void()>& body);
+
+/// Prints what --help and --list-devices ask for; false where neither was given, and the program is to run.
+bool answers(const Program& program, const RunOptions& options, std::ostream& out);
 
 /// The text with every run of line breaks replaced by " | ": a compiler's log becomes one line.
 std::string oneLine(const std::string& text);

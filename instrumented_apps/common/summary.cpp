@@ -3,6 +3,7 @@
 #include <sstream>
 
 #include "format.h"
+#include "json_file.h"
 #include "problem_size.h"
 
 namespace hone::apps {
@@ -156,6 +157,11 @@ nlohmann::ordered_json toJson(const Summary& summary) {
     json["vs_openblas"] = orNull(summary.versusOpenblas());
   }
   return json;
+}
+
+void publish(const Summary& summary, const RunOptions& options, std::ostream& out) {
+  out << table(summary) << std::flush;
+  if (!options.jsonFile.empty()) writeJson(options.jsonFile, toJson(summary));
 }
 
 }  // namespace hone::apps

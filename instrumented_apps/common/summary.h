@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <ostream>
 #include <string>
 
 #include "device.h"
@@ -57,6 +58,9 @@ Summary summarise(const Program& program, const RunOptions& options, const Opene
 
 /// Several lines, the last one ended.
 std::string table(const Summary& summary);
+
+/// The table to `out`, and the JSON file where --json asks for one. Throws InputError if that cannot be written.
+void publish(const Summary& summary, const RunOptions& options, std::ostream& out);
 
 /// default_ms, best_ms, speedup, trials, failed, launches, settled_at, total_s, stall_ms_max, best (parameter ->
 /// value), device, driver, problem, strategy, seed, gflops, default_gflops; unknown numbers are null. gb_per_s and

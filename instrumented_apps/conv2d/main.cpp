@@ -37,14 +37,7 @@ conv2d::Shape shapeOf(const std::vector<std::int64_t>& problem) {
 
 void run(const std::vector<std::string>& arguments) {
   RunOptions options = parseOptions(kProgram, arguments);
-  if (options.wantsHelp) {
-    std::cout << helpText(kProgram);
-    return;
-  }
-  if (options.wantsDeviceList) {
-    std::cout << deviceList();
-    return;
-  }
+  if (answers(kProgram, options, std::cout)) return;
   const conv2d::Shape shape = shapeOf(options.problem);
   if (!options.jsonFile.empty()) requireWritable(options.jsonFile);
   const OpenedDevice on = openDevice(options.device);
@@ -79,8 +72,7 @@ void run(const std::vector<std::string>& arguments) {
   Summary summary = summarise(kProgram, options, on, figures);
   summary.flopPerLaunch = shape.flop();
   summary.bytesPerLaunch = shape.bytes();
-  std::cout << table(summary) << std::flush;
-  if (!options.jsonFile.empty()) writeJson(options.jsonFile, toJson(summary));
+  publish(summary, options, std::cout);
 }
 
 }  // namespace

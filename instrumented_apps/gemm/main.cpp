@@ -150,14 +150,7 @@ std::optional<double> openblasGflops(const Shape&, const Inputs&) { return std::
 
 void run(const std::vector<std::string>& arguments) {
   RunOptions options = parseOptions(kProgram, arguments);
-  if (options.wantsHelp) {
-    std::cout << helpText(kProgram);
-    return;
-  }
-  if (options.wantsDeviceList) {
-    std::cout << deviceList();
-    return;
-  }
+  if (answers(kProgram, options, std::cout)) return;
   if (!options.jsonFile.empty()) requireWritable(options.jsonFile);
   const OpenedDevice on = openDevice(options.device);
   const Shape shape{static_cast<std::size_t>(options.problem[0]), static_cast<std::size_t>(options.problem[1]),
@@ -197,8 +190,7 @@ void run(const std::vector<std::string>& arguments) {
   Summary summary = summarise(kProgram, options, on, figures);
   summary.flopPerLaunch = shape.flop();
   summary.openblasGflops = openblasGflops(shape, inputs);
-  std::cout << table(summary) << std::flush;
-  if (!options.jsonFile.empty()) writeJson(options.jsonFile, toJson(summary));
+  publish(summary, options, std::cout);
 }
 
 }  // namespace
