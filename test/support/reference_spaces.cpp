@@ -2,47 +2,27 @@
 
 namespace hone::test {
 
-void declareGemm(Declarations& declarations, std::int64_t maxWorkGroup) {
-  const Parameter MWG = declarations.addParameter("MWG", powersOfTwo(16, 128), 64);
-  const Parameter NWG = declarations.addParameter("NWG", powersOfTwo(16, 128), 64);
-  const Parameter KWG = declarations.addParameter("KWG", {16, 32}, 32);
-  const Parameter MDIMC = declarations.addParameter("MDIMC", powersOfTwo(8, 32), 8);
-  const Parameter NDIMC = declarations.addParameter("NDIMC", powersOfTwo(8, 32), 8);
-  const Parameter MDIMA = declarations.addParameter("MDIMA", powersOfTwo(8, 32), 8);
-  const Parameter NDIMB = declarations.addParameter("NDIMB", powersOfTwo(8, 32), 8);
-  const Parameter KWI = declarations.addParameter("KWI", {2, 8}, 2);
-  const Parameter VWM = declarations.addParameter("VWM", powersOfTwo(1, 8), 1);
-  const Parameter VWN = declarations.addParameter("VWN", powersOfTwo(1, 8), 1);
-  for (const char* flag : {"STRM", "STRN", "SA", "SB"}) declarations.addParameter(flag, booleans(), 0);
-
-  declarations.require(KWG % KWI == 0);
-  declarations.require(MWG % (MDIMC * VWM) == 0);
-  declarations.require(NWG % (NDIMC * VWN) == 0);
-  declarations.require(MWG % (MDIMA * VWM) == 0);
-  declarations.require(NWG % (NDIMB * VWN) == 0);
-  declarations.require(KWG % (MDIMC * NDIMC / MDIMA) == 0);
-  declarations.require(KWG % (MDIMC * NDIMC / NDIMB) == 0);
-  declarations.require(MDIMC * NDIMC <= maxWorkGroup);
-}
-
 namespace {
 
-struct LargeGemm {
+struct GemmRanges {
+  Range tiles, depths, unrolls, threads, vectors;
+};
+
+struct Gemm {
   Parameter MWG, NWG, KWG, MDIMC, NDIMC, SA, SB;
 };
 
-LargeGemm declareLarge(Declarations& declarations) {
-  const Range tiles = {8, 16, 24, 32, 48, 64, 96, 128, 192, 256};
-  const Parameter MWG = declarations.addParameter("MWG", tiles, 64);
-  const Parameter NWG = declarations.addParameter("NWG", tiles, 64);
-  const Parameter KWG = declarations.addParameter("KWG", powersOfTwo(8, 64), 32);
-  const Parameter KWI = declarations.addParameter("KWI", powersOfTwo(1, 8), 2);
-  const Parameter MDIMC = declarations.addParameter("MDIMC", powersOfTwo(4, 64), 8);
-  const Parameter NDIMC = declarations.addParameter("NDIMC", powersOfTwo(4, 64), 8);
-  const Parameter MDIMA = declarations.addParameter("MDIMA", powersOfTwo(4, 64), 8);
-  const Parameter NDIMB = declarations.addParameter("NDIMB", powersOfTwo(4, 64), 8);
-  const Parameter VWM = declarations.addParameter("VWM", powersOfTwo(1, 16), 1);
-  const Parameter VWN = declarations.addParameter("VWN", powersOfTwo(1, 16), 1);
+Gemm declareGemmOf(Declarations& declarations, const GemmRanges& ranges) {
+  const Parameter MWG = declarations.addParameter("MWG", ranges.tiles, 64);
+  const Parameter NWG = declarations.addParameter("NWG", ranges.tiles, 64);
+  const Parameter KWG = declarations.addParameter("KWG", ranges.depths, 32);
+  const Parameter MDIMC = declarations.addParameter("MDIMC", ranges.threads, 8);
+  const Parameter NDIMC = declarations.addParameter("NDIMC", ranges.threads, 8);
+  const Parameter MDIMA = declarations.addParameter("MDIMA", ranges.threads, 8);
+  const Parameter NDIMB = declarations.addParameter("NDIMB", ranges.threads, 8);
+  const Parameter KWI = declarations.addParameter("KWI", ranges.unrolls, 2);
+  const Parameter VWM = declarations.addParameter("VWM", ranges.vectors, 1);
+  const Parameter VWN = declarations.addParameter("VWN", ranges.vectors, 1);
   declarations.addParameter("STRM", booleans(), 0);
   declarations.addParameter("STRN", booleans(), 0);
   const Parameter SA = declarations.addParameter("SA", booleans(), 0);
@@ -58,12 +38,26 @@ LargeGemm declareLarge(Declarations& declarations) {
   return {MWG, NWG, KWG, MDIMC, NDIMC, SA, SB};
 }
 
+Gemm declareLarge(Declarations& declarations) {
+  return declareGemmOf(declarations, {{8, 16, 24, 32, 48, 64, 96, 128, 192, 256},
+                                      powersOfTwo(8, 64),
+                                      powersOfTwo(1, 8),
+                                      powersOfTwo(4, 64),
+                                      powersOfTwo(1, 16)});
+}
+
 }  // namespace
+
+void declareGemm(Declarations& declarations, std::int64_t maxWorkGroup) {
+  const Gemm gemm =
+      declareGemmOf(declarations, {powersOfTwo(16, 128), {16, 32}, {2, 8}, powersOfTwo(8, 32), powersOfTwo(1, 8)});
+  declarations.require(gemm.MDIMC * gemm.NDIMC <= maxWorkGroup);
+}
 
 void declareLargeGemm(Declarations& declarations) { declareLarge(declarations); }
 
 void declareLargeGemm(Declarations& declarations, std::int64_t maxWorkGroup, std::int64_t localBytes) {
-  const LargeGemm p = declareLarge(declarations);
+  const Gemm p = declareLarge(declarations);
   declarations.require(p.MDIMC * p.NDIMC <= maxWorkGroup);
   declarations.require(4 * p.KWG * (p.SA * p.MWG + p.SB * p.NWG) <= localBytes);
 }
