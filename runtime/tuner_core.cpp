@@ -370,12 +370,11 @@ bool TunerCore::attachSpace(ProblemState& state) {
     const std::lock_guard<std::mutex> lock(mutex_);
     if (!state.session.wantsSpace()) return false;
   }
-  std::shared_ptr<const SearchSpace> space = sharedSpace_;
-  if (!space) space = std::make_shared<const SearchSpace>(*declarations_, state.problem);
-  if (!declarations_->isSpaceProblemDependent()) sharedSpace_ = space;
+  auto space = std::make_shared<const SearchSpace>(*declarations_, state.problem);
   if (space->size() == 0) {
-    deliver("no configuration is left for " + describe(*declarations_, state.problem) + ": '" +
-            declarations_->emptiedBy(state.problem.data()).value_or("") + "' removed the last one; the default runs");
+    const std::optional<Emptied> emptied = declarations_->emptiedBy(state.problem.data());
+    deliver("no configuration is left for " + describe(*declarations_, state.problem) +
+            (emptied ? ": " + toString(*emptied) : "") + "; the default runs");
   }
   const std::lock_guard<std::mutex> lock(mutex_);
   state.session.attachSpace(std::move(space));

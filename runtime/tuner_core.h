@@ -172,7 +172,6 @@ class TunerCore final : public BackgroundTask {
   CostKind costKind_ = CostKind::none;
   bool hasReportedBroken_ = false;
 
-  std::shared_ptr<const SearchSpace> sharedSpace_;  // the background step's own: the space of all problems, once built
 };
 
 }  // namespace hone::detail

@@ -3,6 +3,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <memory>
 #include <mutex>
 #include <optional>
 #include <string>
@@ -12,6 +13,8 @@
 #include "hone/report.h"
 
 namespace hone::detail {
+
+class SpaceFamily;
 
 constexpr std::size_t kMaximumProblemSizes = 16;  // launches carry them on the stack
 
@@ -27,6 +30,12 @@ struct ConstraintDeclaration {
   bool readsProblem;   // then the default need not satisfy it
   bool isRestriction;  // of the values that candidates take, by restrictTo: neither the default nor a pin need
                        // satisfy it
+};
+
+/// Why no configuration is left.
+struct Emptied {
+  std::string constraint;      // the first, in order of declaration, with which none is
+  NamedConfiguration example;  // what the ones before it had left
 };
 
 struct DeclarationData {
@@ -59,16 +68,21 @@ struct DeclarationData {
   std::vector<std::int64_t> defaultConfiguration() const;
   NamedConfiguration named(const std::int64_t* configuration) const;
 
-  /// Whether some constraint's outcome depends on the problem: then each problem has a space of its own.
-  bool isSpaceProblemDependent() const;
+  /// The spaces of what is declared by now; built when first asked for, and again where more was declared since.
+  /// Thread safety: internally synchronised.
+  std::shared_ptr<const SpaceFamily> spaces() const;
 
   /// The first constraint that the configuration violates, restrictions of candidates aside; null if there is none.
   /// `problem` may be null; then constraints that read problem sizes are left out.
   const ConstraintDeclaration* firstViolated(const std::int64_t* configuration, const std::int64_t* problem) const;
 
-  /// The first constraint, in order of declaration, with which no configuration is left; empty if some is.
-  /// `problem` may be null; then constraints that read problem sizes are left out.
-  std::optional<std::string> emptiedBy(const std::int64_t* problem) const;
+  /// Empty if some configuration is left. `problem` may be null; then constraints that read problem sizes are left out.
+  std::optional<Emptied> emptiedBy(const std::int64_t* problem) const;
+
+ private:
+  mutable std::mutex spacesMutex_;  // for what follows
+  mutable std::shared_ptr<const SpaceFamily> spaces_;
+  mutable std::size_t declaredThen_ = 0;  // parameters and constraints when spaces_ was built; they only get more
 };
 
 /// Throws UsageError if there are no parameters, or not as many problem sizes as declared.
@@ -76,5 +90,7 @@ void checkSpaceArguments(const DeclarationData& declarations, const std::vector<
 
 /// "MWG=64, NWG=32"
 std::string toString(const NamedConfiguration& configuration);
+/// "'x % y == 0' removed the last ones, such as x=3, y=2"
+std::string toString(const Emptied& emptied);
 
 }  // namespace hone::detail

@@ -5,6 +5,7 @@
 #include "space/declaration_data.h"
 #include "space/diagram_builder.h"
 #include "space/expression_node.h"
+#include "space/space_family.h"
 
 namespace hone {
 
@@ -23,10 +24,22 @@ detail::NodePointer makeReference(Operation operation, const std::string& name, 
   return std::make_shared<const ExpressionNode>(std::move(node));
 }
 
+// Values that a message lists, before it stops and says how many there are.
+constexpr std::size_t kValuesListed = 20;
+
 std::string joined(const std::vector<std::int64_t>& values) {
   std::string text;
-  for (std::int64_t value : values) text += (text.empty() ? "" : ", ") + std::to_string(value);
+  for (std::size_t i = 0; i < std::min(values.size(), kValuesListed); ++i)
+    text += (text.empty() ? "" : ", ") + std::to_string(values[i]);
+  if (values.size() > kValuesListed) text += ", ... (" + std::to_string(values.size()) + " values)";
   return text;
+}
+
+/// Whether the parameter has one of these values, which are sorted.
+Expression isAmong(const Expression& parameter, std::vector<std::int64_t> values) {
+  return detail::makeLambda("is among", {parameter}, [values = std::move(values)](const std::int64_t* value) {
+    return std::int64_t{std::binary_search(values.begin(), values.end(), *value)};
+  });
 }
 
 }  // namespace
@@ -91,15 +104,17 @@ void Declarations::restrictTo(const std::string& parameter, const std::vector<st
 
   const auto index = static_cast<std::size_t>(declared - parameters.begin());
   const Expression handle(makeReference(Operation::parameter, parameter, index, data_.get()));
-  Expression isAllowed = 0;
+  std::vector<std::int64_t> known = declared->values, allowed = values;
+  std::sort(known.begin(), known.end());
+  std::sort(allowed.begin(), allowed.end());
   for (std::int64_t value : values) {
-    if (std::find(declared->values.begin(), declared->values.end(), value) == declared->values.end()) {
+    if (!std::binary_search(known.begin(), known.end(), value)) {
       throw UsageError(data_->owner + ": parameter '" + parameter + "' has no value " + std::to_string(value) +
                        "; it has " + joined(declared->values));
     }
-    isAllowed = isAllowed || handle == value;
   }
-  data_->constraints.push_back({parameter + " restricted to " + joined(values), isAllowed, false, true});
+  data_->constraints.push_back(
+      {parameter + " restricted to " + joined(values), isAmong(handle, std::move(allowed)), false, true});
 }
 
 namespace detail {
@@ -116,8 +131,8 @@ void DeclarationData::seal() {
   // The default is in the space, unless restrictions of candidates exclude it: only they can have emptied it.
   const bool isRestricted = std::any_of(constraints.begin(), constraints.end(),
                                         [](const ConstraintDeclaration& c) { return c.isRestriction; });
-  const std::optional<std::string> culprit = isRestricted ? emptiedBy(nullptr) : std::nullopt;
-  if (culprit) throw UsageError(owner + ": no configuration is left: '" + *culprit + "' removed the last one");
+  const std::optional<Emptied> emptied = isRestricted ? emptiedBy(nullptr) : std::nullopt;
+  if (emptied) throw UsageError(owner + ": no configuration is left: " + toString(*emptied));
   isSealed = true;
 }
 
@@ -173,9 +188,12 @@ NamedConfiguration DeclarationData::named(const std::int64_t* configuration) con
   return result;
 }
 
-bool DeclarationData::isSpaceProblemDependent() const {
-  return std::any_of(constraints.begin(), constraints.end(),
-                     [](const ConstraintDeclaration& c) { return c.readsProblem; });
+std::shared_ptr<const SpaceFamily> DeclarationData::spaces() const {
+  const std::lock_guard<std::mutex> lock(spacesMutex_);
+  const std::size_t declared = parameters.size() + constraints.size();
+  if (!spaces_ || declaredThen_ != declared) spaces_ = std::make_shared<const SpaceFamily>(*this);
+  declaredThen_ = declared;
+  return spaces_;
 }
 
 const ConstraintDeclaration* DeclarationData::firstViolated(const std::int64_t* configuration,
@@ -188,21 +206,37 @@ const ConstraintDeclaration* DeclarationData::firstViolated(const std::int64_t* 
   return found == constraints.end() ? nullptr : &*found;
 }
 
-std::optional<std::string> DeclarationData::emptiedBy(const std::int64_t* problem) const {
+std::optional<Emptied> DeclarationData::emptiedBy(const std::int64_t* problem) const {
   std::vector<const ConstraintDeclaration*> respected;
-  const auto isSomeLeft = [&] { return buildDiagram(*this, respected, problem).diagram.size() > 0; };
-  // Whether any configuration is left is asked once for all constraints; only an empty space pays for finding out why.
   for (const ConstraintDeclaration& constraint : constraints) {
     if (problem || !constraint.readsProblem) respected.push_back(&constraint);
   }
-  if (isSomeLeft()) return std::nullopt;
+  const auto left = [&]() -> std::optional<BuiltDiagram> {
+    try {
+      return buildDiagram(*this, respected, problem);
+    } catch (const UsageError&) {  // 2^63 configurations or more
+      return std::nullopt;
+    }
+  };
+  const auto isEmpty = [](const std::optional<BuiltDiagram>& built) { return built && built->diagram.size() == 0; };
+  // Whether any configuration is left is asked once for all constraints; only an empty space pays for finding out why.
+  if (!isEmpty(left())) return std::nullopt;
   const std::vector<const ConstraintDeclaration*> all = std::move(respected);
   respected.clear();
+  std::vector<std::int64_t> example = defaultConfiguration();  // of what is left; at first, all is
   for (const ConstraintDeclaration* constraint : all) {
     respected.push_back(constraint);
-    if (!isSomeLeft()) return constraint->name;
+    const std::optional<BuiltDiagram> built = left();
+    if (isEmpty(built)) return Emptied{constraint->name, named(example.data())};
+    if (!built || !built->unchecked.empty()) continue;
+    const Point point = built->diagram.point(0);
+    for (std::size_t p = 0; p < point.size(); ++p) example[p] = parameters[p].values[point[p]];
   }
   return std::nullopt;
+}
+
+std::string toString(const Emptied& emptied) {
+  return "'" + emptied.constraint + "' removed the last ones, such as " + toString(emptied.example);
 }
 
 std::string toString(const NamedConfiguration& configuration) {

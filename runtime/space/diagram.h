@@ -63,6 +63,19 @@ class Diagram {
   Rank size() const { return root_ == kNone ? 0 : nodes_[root_].paths; }
   std::size_t bytes() const;
 
+  // Its structure, for those who build another from it. REQUIRES: size() > 0, but for levels()
+  const std::vector<Level>& levels() const { return levels_; }
+  NodeIndex root() const { return root_; }
+  bool isUniform(NodeIndex node) const { return nodes_[node].isUniform(); }
+  std::size_t edgeCount(std::size_t level, NodeIndex node) const {
+    return nodes_[node].isUniform() ? levels_[level].kept.size() : nodes_[node].edges;
+  }
+  Edge edge(NodeIndex node, std::size_t i) const {
+    const Node& n = nodes_[node];
+    if (!n.isUniform()) return edges_[n.first + i];
+    return {i * nodes_[n.first].paths, static_cast<std::uint32_t>(i), n.first};
+  }
+
   // What SearchSpace offers, with the same requirements.
   Point point(Rank rank) const;
   std::optional<Rank> rank(const Point& point) const;
@@ -78,14 +91,6 @@ class Diagram {
   class NeighbourSearch;
   class NearestSearch;
 
-  std::size_t edgeCount(std::size_t level, NodeIndex node) const {
-    return nodes_[node].isUniform() ? levels_[level].kept.size() : nodes_[node].edges;
-  }
-  Edge edge(NodeIndex node, std::size_t i) const {
-    const Node& n = nodes_[node];
-    if (!n.isUniform()) return edges_[n.first + i];
-    return {i * nodes_[n.first].paths, static_cast<std::uint32_t>(i), n.first};
-  }
   /// The number of the edge over which the node's path of this rank leads.
   std::size_t edgeWith(NodeIndex node, Rank rank) const;
   /// The number of the node's first edge whose place is not below this one.

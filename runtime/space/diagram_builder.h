@@ -4,15 +4,15 @@
 #include <cstdint>
 #include <vector>
 
+#include "space/conjunct.h"
 #include "space/declaration_data.h"
 #include "space/diagram.h"
+#include "space/restriction.h"
 
 namespace hone::detail {
 
-/// Beyond these, building goes on without one of the constraints: evaluations of constraints (about a second), and
-/// edges (1 GiB while building).
-constexpr std::uint64_t kMaximumEvaluations = std::uint64_t{1} << 26;
-constexpr std::size_t kMaximumEdges = std::size_t{1} << 24;
+/// Beyond these, building goes on without one of the constraints: about a second, and 1 GiB while building.
+constexpr BuildingLimits kBuildingLimits{std::uint64_t{1} << 26, std::size_t{1} << 24};
 
 struct BuiltDiagram {
   Diagram diagram;
@@ -23,16 +23,14 @@ struct BuiltDiagram {
 /// The diagram of the points that satisfy these constraints. `problem` may be null if none of them reads a problem
 /// size. Throws UsageError if 2^63 points or more do.
 ///
-/// How it is built:
-/// 1. A conjunction counts as several constraints. Those of one parameter shrink its list of values.
-/// 2. parameterOrder() puts the parameters in order.
-/// 3. Level by level, from the root: a state is the values of the frontier, the bound parameters that still meet an
-///    unbound one; prefixes with the same state are not told apart. Each constraint is evaluated as soon as its last
-///    parameter is bound.
-///    Where the limits are exceeded, the constraint of the level's that reads the most combinations is left out, and
-///    the building starts again at 2.
-/// 4. Level by level, from the end: edges that lead nowhere are dropped, paths counted, nodes with equal edges merged.
+/// Values that no point can have are dropped, parameterOrder() puts the parameters in order, and restrict() does the
+/// rest. Where it exceeds the limits, the constraint that reads the most combinations there is left out, and the
+/// building starts again with the order.
 BuiltDiagram buildDiagram(const DeclarationData& declarations,
                           const std::vector<const ConstraintDeclaration*>& constraints, const std::int64_t* problem);
+
+/// The diagram of all combinations of kept values, with its levels in the order that suits the conjuncts.
+Diagram productDiagram(const DeclarationData& declarations, const KeptValues& kept,
+                       const std::vector<Conjunct>& conjuncts);
 
 }  // namespace hone::detail

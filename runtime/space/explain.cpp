@@ -33,7 +33,7 @@ ConstraintEffect effectOf(const detail::ConstraintDeclaration& constraint, const
 
   ConstraintEffect effect;
   effect.constraint = constraint.name;
-  effect.isCounted = combinations <= static_cast<double>(detail::kMaximumEvaluations);
+  effect.isCounted = combinations <= static_cast<double>(detail::kBuildingLimits.evaluations);
   if (!effect.isCounted) return effect;
 
   const detail::Program program(
@@ -83,7 +83,10 @@ SpaceExplanation explain(const Declarations& declarations, const std::vector<std
   try {
     const SearchSpace space(data, problem);
     if (space.isCounted()) explanation.valid = space.size();
-    if (space.size() == 0) explanation.emptiedBy = data.emptiedBy(problem.data());
+    if (space.size() == 0) {
+      const std::optional<detail::Emptied> emptied = data.emptiedBy(problem.data());
+      if (emptied) explanation.emptiedBy = emptied->constraint;
+    }
   } catch (const UsageError&) {  // 2^63 or more: that is what `valid` says then
   }
   return explanation;

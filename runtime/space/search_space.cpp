@@ -4,7 +4,7 @@
 
 #include "space/declaration_data.h"
 #include "space/diagram.h"
-#include "space/diagram_builder.h"
+#include "space/space_family.h"
 #include "space/unchecked_constraints.h"
 
 namespace hone {
@@ -22,18 +22,14 @@ SearchSpace::SearchSpace(const Declarations& declarations, const std::vector<std
 
 SearchSpace::SearchSpace(const detail::DeclarationData& declarations, const std::vector<std::int64_t>& problem) {
   detail::checkSpaceArguments(declarations, problem);
-  std::vector<std::vector<std::int64_t>> values;
-  for (const auto& parameter : declarations.parameters) values.push_back(parameter.values);
-  values_ = std::make_shared<const std::vector<std::vector<std::int64_t>>>(std::move(values));
-
-  std::vector<const detail::ConstraintDeclaration*> constraints;
-  for (const auto& constraint : declarations.constraints) constraints.push_back(&constraint);
-  detail::BuiltDiagram built = detail::buildDiagram(declarations, constraints, problem.data());
-  diagram_ = std::make_shared<const detail::Diagram>(std::move(built.diagram));
+  const std::shared_ptr<const detail::SpaceFamily> spaces = declarations.spaces();
+  detail::SpaceFamily::Member member = spaces->member(problem.data());
+  values_ = spaces->values();
+  diagram_ = std::move(member.diagram);
   std::vector<Expression> conditions;
   for (const auto& constraint : declarations.constraints) conditions.push_back(constraint.condition);
   unchecked_ =
-      std::make_shared<const detail::UncheckedConstraints>(built.unchecked, std::move(conditions), problem.data());
+      std::make_shared<const detail::UncheckedConstraints>(member.unchecked, std::move(conditions), problem.data());
   size_ = diagram_->size();
   if (size_ == 0) return;
 

@@ -105,7 +105,7 @@ TEST(UniformWorkGroups, ThatFollowFromTheExpressionsLeaveOneSpaceForAllProblems)
   auto X = declarations.addParameter("X", {1, 2, 3}, 1);
   detail::requireUniformWorkGroups({ceilDiv(N, X) * X, 8}, {X, 1}, declarations);
   EXPECT_EQ(SearchSpace(declarations, {7}).size(), 3u);
-  EXPECT_FALSE(declarations.data().isSpaceProblemDependent());
+  EXPECT_TRUE(declarations.data().constraints.empty());
 }
 
 TEST(UniformWorkGroups, DefaultThatViolatesThemWithoutAProblemStaysValid) {

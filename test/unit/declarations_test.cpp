@@ -117,9 +117,7 @@ TEST(Declarations, ConstraintsWithProblemSizesRestrictCandidatesOnly) {
   SpaceDeclarations blur("blur");
   const Parameter WG = blur.addParameter("WG", {8, 16}, 8);
   const auto [width] = blur.problem("width");
-  EXPECT_FALSE(blur.data().isSpaceProblemDependent());
   blur.require(width % WG == 1);
-  EXPECT_TRUE(blur.data().isSpaceProblemDependent());
   EXPECT_EQ(sealing(blur), kNothing);
 }
 
@@ -143,13 +141,30 @@ TEST(Declarations, RejectsRestrictionOfOrToTheUnknown) {
   EXPECT_EQ(messageOf([&] { blur.restrictTo("WG", {}); }), "blur: the restriction of 'WG' has no values");
 }
 
+TEST(Declarations, MessagesListTwentyValuesAtMost) {
+  SpaceDeclarations blur("blur");
+  EXPECT_EQ(messageOf([&] { blur.addParameter("WG", range(1, 1'000'000), 0); }),
+            "blur: parameter 'WG': the default 0 is not one of its values (1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, "
+            "14, 15, 16, 17, 18, 19, 20, ... (1000000 values))");
+}
+
+TEST(Declarations, RestrictionToHalfAMillionValuesIsNothingSpecial) {
+  SpaceDeclarations blur("blur");
+  blur.addParameter("WG", range(1, 1'000'000), 2);
+  blur.restrictTo("WG", range(2, 1'000'000, 2).values());
+  EXPECT_EQ(sealing(blur), kNothing);
+  EXPECT_EQ(SearchSpace(blur).size(), 500'000u);
+}
+
 TEST(Declarations, NamesTheConstraintThatRemovedTheLastConfiguration) {
   SpaceDeclarations blur("blur");
   const Parameter WG = blur.addParameter("WG", {8, 16, 32}, 8);
   blur.require("small", WG <= 16);
   blur.restrictTo("WG", {32});
   blur.require("positive", WG > 0);
-  EXPECT_EQ(sealing(blur), "blur: no configuration is left: 'WG restricted to 32' removed the last one");
+  EXPECT_EQ(sealing(blur),
+            "blur: no configuration is left: 'WG restricted to 32' removed the last ones, "
+            "such as WG=8");
 }
 
 TEST(Declarations, NamesTheCulpritForTheGivenProblem) {
@@ -160,12 +175,13 @@ TEST(Declarations, NamesTheCulpritForTheGivenProblem) {
   blur.require("divides height", height % WG == 0);
   const auto culprit = [&](std::int64_t w, std::int64_t h) {
     const std::vector<std::int64_t> sizes{w, h};
-    return blur.data().emptiedBy(sizes.data());
+    const auto emptied = blur.data().emptiedBy(sizes.data());
+    return emptied ? toString(*emptied) : kNothing;
   };
-  EXPECT_EQ(culprit(16, 16), std::nullopt);
-  EXPECT_EQ(culprit(15, 16), "divides width");
-  EXPECT_EQ(culprit(16, 15), "divides height");
-  EXPECT_EQ(blur.data().emptiedBy(nullptr), std::nullopt);
+  EXPECT_EQ(culprit(16, 16), kNothing);
+  EXPECT_EQ(culprit(15, 16), "'divides width' removed the last ones, such as WG=8");
+  EXPECT_EQ(culprit(16, 15), "'divides height' removed the last ones, such as WG=8");
+  EXPECT_FALSE(blur.data().emptiedBy(nullptr));
 }
 
 TEST(Declarations, ProblemSizesComeInOrder) {

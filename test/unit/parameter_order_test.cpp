@@ -44,7 +44,7 @@ TEST(DiagramBuilder, MergesStatesWithEqualContinuations) {
     SpaceDeclarations declarations("merge");
     const Parameter x = declarations.addParameter("x", range(0, 999), 0);
     const Parameter y = declarations.addParameter("y", range(0, 999), 0);
-    declarations.require((x % modulus + y) % 1000 < 500);
+    declarations.require(lambda("merges", {x, y}, [=](auto a, auto b) { return (a % modulus + b) % 1000 < 500; }));
     const auto& data = declarations.data();
     const BuiltDiagram built = buildDiagram(data, {&data.constraints[0]}, nullptr);
     EXPECT_EQ(built.diagram.size(), 500'000u);

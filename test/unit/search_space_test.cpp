@@ -184,6 +184,36 @@ TEST(SearchSpace, CountsAMillionValuesOfAParameter) {
   EXPECT_EQ(SearchSpace(declarations).size(), 49'000'000u);
 }
 
+// d(1) + ... + d(1024) pairs have a product up to 1024; here with a third factor up to 64. What 2^26 points leave is
+// found without looking at them: x * y > 1024 holds for no z.
+TEST(SearchSpace, CountsAProductWithinALimitOverWideRanges) {
+  SpaceDeclarations declarations("group");
+  const Parameter x = declarations.addParameter("x", range(1, 1024), 1);
+  const Parameter y = declarations.addParameter("y", range(1, 1024), 1);
+  const Parameter z = declarations.addParameter("z", range(1, 64), 1);
+  declarations.require(x * y * z <= 1024);
+  const SearchSpace space(declarations);
+  EXPECT_TRUE(space.isCounted());
+  Rank expected = 0;
+  for (Rank a = 1; a <= 64; ++a) {
+    for (Rank b = 1; a * b <= 1024; ++b) expected += 1024 / (a * b);
+  }
+  EXPECT_EQ(space.size(), expected);
+}
+
+// Not even a number of steps proportional to the range: 10^6 values leave 1024.
+TEST(SearchSpace, BoundsShrinkAMillionValues) {
+  SpaceDeclarations declarations("group");
+  const Parameter x = declarations.addParameter("x", range(1, 1'000'000), 1);
+  const Parameter y = declarations.addParameter("y", range(1, 1'000'000), 1);
+  declarations.require(x * y <= 1024);
+  const SearchSpace space(declarations);
+  EXPECT_TRUE(space.isCounted());
+  Rank expected = 0;
+  for (Rank a = 1; a <= 1024; ++a) expected += 1024 / a;
+  EXPECT_EQ(space.size(), expected);
+}
+
 /// x and y are tangled beyond counting.
 class UncountedSpace : public testing::Test {
  protected:

@@ -12,7 +12,9 @@
 
 #include "hone/search_space.h"
 #include "search/random_engine.h"
+#include "space/bounds.h"
 #include "space/declaration_data.h"
+#include "space/diagram_builder.h"
 #include "space/expression_node.h"
 #include "space/program.h"
 
@@ -122,6 +124,8 @@ class RandomSpace {
     }
     return SearchSpace(twins);
   }
+
+  const SpaceDeclarations& declarations() const { return declarations_; }
 
   std::optional<SearchSpace> space;
   std::vector<Point> valid, invalid;  // by brute force
@@ -283,9 +287,65 @@ TEST(SpaceProperty, RandomRanksAreUniformOverTheValidPoints) {
 TEST(SpaceProperty, ConstraintsAgreeWithTheirLambdaTwins) {
   forEachRandomSpace([](const RandomSpace& random, RandomEngine) {
     const SearchSpace twin = random.withLambdas();
-    ASSERT_EQ(twin.size(), random.space->size());
-    for (Rank rank = 0; rank < twin.size(); ++rank) ASSERT_EQ(twin.point(rank), random.space->point(rank));
+    ASSERT_EQ(twin.size(), random.space->size());  // in another order: bounds tell nothing of lambdas
+    for (const Point& point : random.valid) ASSERT_TRUE(twin.rank(point));
   });
+}
+
+// The spaces of one set of declarations are built from what they have in common.
+TEST(SpaceProperty, SpacesOfManyProblemsAreThoseBuiltFromTheStart) {
+  int differing = 0;
+  forEachRandomSpace([&](const RandomSpace& random, RandomEngine) {
+    const detail::DeclarationData& data = random.declarations().data();
+    std::vector<const detail::ConstraintDeclaration*> constraints;
+    for (const auto& constraint : data.constraints) constraints.push_back(&constraint);
+    std::set<Rank> sizes;
+    for (std::int64_t n = -1; n <= 12; ++n) {
+      const SearchSpace space(random.declarations(), {n});
+      const detail::BuiltDiagram expected = detail::buildDiagram(data, constraints, &n);
+      ASSERT_EQ(space.size(), expected.diagram.size()) << n;
+      for (Rank rank = 0; rank < space.size(); ++rank) ASSERT_TRUE(expected.diagram.rank(space.point(rank))) << n;
+      sizes.insert(space.size());
+    }
+    differing += sizes.size() > 1 ? 1 : 0;
+  });
+  EXPECT_GT(differing, 50);
+}
+
+TEST(SpaceProperty, ValuesKeepWithinTheirBounds) {
+  SpaceDeclarations declarations("bounds");
+  const Parameter x = declarations.addParameter("x", {0}, 0), y = declarations.addParameter("y", {0}, 0);
+  const auto [n] = declarations.problem("n");
+  int narrow = 0, decided = 0, undecided = 0;
+  for (std::uint64_t seed = 0; seed < 5000; ++seed) {
+    SCOPED_TRACE("seed " + std::to_string(seed));
+    RandomEngine engine(seed);
+    const Expression expression = randomExpression(engine, {x, y, n}, 4);
+    SCOPED_TRACE(expression.toString());
+    const std::int64_t problem = between(engine, -3, 9);
+    std::vector<detail::Bounds> parameters;
+    for (int p = 0; p < 2; ++p) {
+      const std::int64_t least = between(engine, -5, 9);
+      parameters.push_back({least, least + between(engine, 0, 6)});
+    }
+    const detail::Bounds bounds = detail::boundsOf(expression.node(), parameters, &problem);
+    narrow += bounds.greatest - bounds.least < 1000 && bounds.least > -1000 ? 1 : 0;
+    bool canHold = false;
+    std::int64_t configuration[2];
+    for (configuration[0] = parameters[0].least; configuration[0] <= parameters[0].greatest; ++configuration[0]) {
+      for (configuration[1] = parameters[1].least; configuration[1] <= parameters[1].greatest; ++configuration[1]) {
+        const Evaluation value = evaluate(expression.node(), configuration, &problem);
+        if (value.fault != Evaluation::Fault::none) continue;
+        ASSERT_LE(bounds.least, value.value);
+        ASSERT_GE(bounds.greatest, value.value);
+        canHold = canHold || value.isTrue();
+      }
+    }
+    if (!canHold) ++(detail::canHold(expression.node(), parameters, &problem) ? undecided : decided);
+  }
+  EXPECT_GT(narrow, 3000);
+  EXPECT_GT(decided, 200);
+  EXPECT_GT(undecided, 200);  // where nothing holds, bounds do not always say so
 }
 
 TEST(SpaceProperty, FlatProgramsAgreeWithTheTree) {

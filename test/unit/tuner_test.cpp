@@ -181,7 +181,7 @@ TEST(Tuner, SaysWhichConstraintLeftNothingForAProblem) {
     tuner.step();
   }
   EXPECT_EQ(messages, std::vector<std::string>{"tiles: no configuration is left for n=7: 'tiles divide' removed the "
-                                               "last one; the default runs"});
+                                               "last ones, such as tile=2; the default runs"});
   EXPECT_EQ(tuner.report({{"n", 7}}).phase, Phase::settled);
 }
 
