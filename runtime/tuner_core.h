@@ -171,7 +171,6 @@ class TunerCore final : public BackgroundTask {
   std::size_t nextPoll_ = 0;
   CostKind costKind_ = CostKind::none;
   bool hasReportedBroken_ = false;
-
 };
 
 }  // namespace hone::detail
