@@ -174,19 +174,18 @@ class Restricting {
     return true;
   }
 
-  /// Whether the conjuncts that the layer's parameter has come into can still hold. `bounds` is left as it was.
+  /// Whether the conjuncts that the layer's parameter has come into can still hold. In `bounds`, those of the
+  /// parameters that are unbound here are what they have left; what such a conjunct reads of the others is in the
+  /// slots.
   bool hasProspects(const Layer& layer, const std::vector<std::int64_t>& slots, std::vector<Bounds>& bounds) {
     if (layer.prospects.empty()) return true;
-    const auto parameterOf = [&](std::size_t slot) {
-      return slot < layer.frontier.size() ? layer.frontier[slot] : layer.parameter;
-    };
-    for (std::size_t slot : layer.carried) bounds[parameterOf(slot)] = {slots[slot], slots[slot]};
+    for (std::size_t slot : layer.carried) {
+      const std::size_t parameter = slot < layer.frontier.size() ? layer.frontier[slot] : layer.parameter;
+      bounds[parameter] = {slots[slot], slots[slot]};
+    }
     evaluations_ += layer.prospects.size();
-    const bool canAllHold =
-        std::all_of(layer.prospects.begin(), layer.prospects.end(),
-                    [&](const ExpressionNode* condition) { return canHold(*condition, bounds, problem_); });
-    for (std::size_t slot : layer.carried) bounds[parameterOf(slot)] = kept_.bounds()[parameterOf(slot)];
-    return canAllHold;
+    return std::all_of(layer.prospects.begin(), layer.prospects.end(),
+                       [&](const ExpressionNode* condition) { return canHold(*condition, bounds, problem_); });
   }
 
   [[noreturn]] void throwTooMany() const { throw UsageError(owner_ + ": 2^63 configurations or more are valid"); }
