@@ -171,6 +171,8 @@ TEST(Bursts, LastForTheirLaunchesAndMayOverlap) {
   EXPECT_EQ(factors, expected);
 }
 
+TEST(Bursts, CanBeginWithTheFirstLaunch) { EXPECT_EQ(factorsOf(bursts({1, 5, 3}, 1), 2), (std::vector<double>{3, 3})); }
+
 TEST(Bursts, TakeTheShareThatTheyPromise) {
   // 1 - 0.99^10 = 0.0956. Launches are not independent: some 2000 bursts of 10 count, not 200,000 launches.
   const std::vector<double> factors = factorsOf(bursts({0.01, 10, 3}, 5), 200'000);

@@ -70,6 +70,26 @@ TEST(RecordedModel, RefusesLaunchesThatCannotBe) {
   EXPECT_THROW(model.durationNs({}), std::out_of_range);               // no macros
 }
 
+TEST(RecordedNoise, GivesEachConfigurationTheSamplesOfSomeRow) {
+  // Relative to their medians: 1.5 1 0.5, and 0.75 1.25; the third row has none.
+  const TemporaryFile file("N,time_ms,error,compile_ms,bench_ms,samples_ms\n1,2,,,,3;2;1\n2,4,,,,3;5\n3,1,,,,\n");
+  const RecordedSpace space(file.path());
+  const std::vector<double> first{1.5, 1, 0.5, 1.5, 1, 0.5}, second{0.75, 1.25, 0.75, 1.25, 0.75, 1.25};
+  int firsts = 0;
+  for (std::int64_t workGroup = 0; workGroup < 1000; ++workGroup) {
+    ComposedModel model = lasting(std::chrono::nanoseconds(100)).with(recordedNoise(space, 7));
+    std::vector<double> factors;
+    for (std::uint64_t i = 0; i < 6; ++i) factors.push_back(model.durationNs(launchOf(workGroup, 1, i)) / 100);
+    firsts += factors == first;
+    ASSERT_TRUE(factors == first || factors == second) << workGroup;
+  }
+  EXPECT_NEAR(firsts, 500, 64);  // four standard deviations of a fair coin
+}
+
+TEST(RecordedNoise, RefusesASpaceWithoutSamples) {
+  EXPECT_THROW(recordedNoise(*recordedSpace("coulomb3d_rtx2080ti"), 1), std::invalid_argument);
+}
+
 TEST(RecordedModel, ReplaysTheDataOfTheTests) {
   // Some lines of the files, as they stand there.
   ComposedModel coulomb = recorded(recordedSpace("coulomb3d_rtx2080ti"), Replay::samples);

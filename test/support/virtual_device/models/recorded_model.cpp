@@ -4,6 +4,9 @@
 #include <utility>
 #include <vector>
 
+#include "search/random_engine.h"
+#include "support/recorded_noise.h"
+
 namespace hone::test {
 
 ComposedModel recorded(std::shared_ptr<const RecordedSpace> space, Replay replay) {
@@ -34,6 +37,18 @@ std::function<bool(const std::map<std::string, std::int64_t>& macros, std::uint6
   return [space = std::move(space), kind](const std::map<std::string, std::int64_t>& macros, std::uint64_t) {
     const RecordedRow& row = rowOf(*space, macros);
     return row.hasFailed() && row.failure == kind;
+  };
+}
+
+Noise recordedNoise(const RecordedSpace& space, std::uint64_t seed) {
+  const auto rows = std::make_shared<const std::vector<std::vector<double>>>(relativeSamples(space));
+  if (rows->empty()) throw std::invalid_argument(space.name() + ": no row has samples");
+  return [rows, seed](const VirtualLaunch& launch) {
+    detail::RandomEngine engine(seed);
+    for (const auto& [name, value] : launch.macros)
+      engine = detail::RandomEngine::derived(engine.next(), static_cast<std::uint64_t>(value));
+    const std::vector<double>& samples = (*rows)[engine.below(rows->size())];
+    return samples[launch.numberInProgram % samples.size()];
   };
 }
 

@@ -35,4 +35,9 @@ const RecordedRow& rowOf(const RecordedSpace& space, const std::map<std::string,
 std::function<bool(const std::map<std::string, std::int64_t>& macros, std::uint64_t)> failsIn(
     std::shared_ptr<const RecordedSpace> space, RecordedRow::Failure kind);
 
+/// The noise of a recorded space upon other costs: each configuration, known by its macros, gets the samples of one of
+/// the space's rows, by chance, and a program's n-th launch the n-th of them relative to their median, again from the
+/// first after the last. Throws std::invalid_argument if no row has samples.
+Noise recordedNoise(const RecordedSpace& space, std::uint64_t seed);
+
 }  // namespace hone::test
