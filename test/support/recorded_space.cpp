@@ -17,21 +17,27 @@ namespace {
 constexpr std::array<std::string_view, 5> kMeasuredColumns{"time_ms", "error", "compile_ms", "bench_ms", "samples_ms"};
 constexpr double kNsPerMs = 1e6;
 
-/// A place in a file, for messages. Lines count from 1.
+[[noreturn]] void fail(const std::filesystem::path& file, const std::string& what) {
+  throw std::runtime_error(file.string() + ": " + what);
+}
+
+/// A place in a file, for messages.
 struct Place {
   const std::filesystem::path& file;
-  std::size_t line;
+  std::size_t line;  // from 1
 
   [[noreturn]] void fail(const std::string& what) const {
     throw std::runtime_error(file.string() + ":" + std::to_string(line) + ": " + what);
   }
 };
 
+/// The header comes first.
+std::size_t lineOfRow(std::size_t row) { return row + 2; }
+
 /// zlib reads files that are not compressed as they are.
 std::string contentsOf(const std::filesystem::path& path) {
-  const auto fail = [&](const std::string& what) -> void { throw std::runtime_error(path.string() + ": " + what); };
   const std::unique_ptr<gzFile_s, int (*)(gzFile)> file(gzopen(path.c_str(), "rb"), gzclose_r);
-  if (!file) fail("cannot be opened");
+  if (!file) fail(path, "cannot be opened");
   std::string contents;
   std::array<char, 1 << 16> chunk;
   int read = 0;
@@ -39,7 +45,7 @@ std::string contentsOf(const std::filesystem::path& path) {
     contents.append(chunk.data(), static_cast<std::size_t>(read));
   int code = Z_OK;
   const char* message = gzerror(file.get(), &code);
-  if (read < 0 || code != Z_OK) fail(std::string("cannot be decompressed: ") + message);  // a file cut short, too
+  if (read < 0 || code != Z_OK) fail(path, std::string("cannot be decompressed: ") + message);  // a file cut short, too
   return contents;
 }
 
@@ -57,7 +63,7 @@ template <class T>
 T numberFrom(std::string_view text, std::string_view column, const Place& place) {
   T number{};
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (error != std::errc() || end != text.data() + text.size() || text.empty())
+  if (error != std::errc() || end != text.data() + text.size())
     place.fail("'" + std::string(text) + "' is no " + std::string(column));
   return number;
 }
@@ -185,12 +191,13 @@ RecordedSpace::RecordedSpace(const std::filesystem::path& file) {
   const std::string contents = contentsOf(file);
   std::vector<std::string_view> lines = split(contents, '\n');
   if (lines.back().empty()) lines.pop_back();  // behind the last line's end
-  if (lines.empty()) throw std::runtime_error(file.string() + ": the file is empty");
+  if (lines.empty()) fail(file, "the file is empty");
   // Spans of rows are passed on as halves of a number.
-  if (lines.size() > std::numeric_limits<std::int32_t>::max()) throw std::runtime_error(file.string() + ": too long");
+  if (lines.size() > std::numeric_limits<std::int32_t>::max()) fail(file, "too long");
 
   parameters_ = parametersFrom(lines[0], {file, 1});
-  for (std::size_t i = 1; i < lines.size(); ++i) rows_.push_back(rowFrom(lines[i], parameters_, {file, i + 1}));
+  for (std::size_t row = 0; row + 1 < lines.size(); ++row)
+    rows_.push_back(rowFrom(lines[row + 1], parameters_, {file, lineOfRow(row)}));
 
   for (std::size_t p = 0; p < parameters_.size(); ++p) {
     std::vector<std::int64_t>& values = parameters_[p].values;
@@ -207,10 +214,11 @@ RecordedSpace::RecordedSpace(const std::filesystem::path& file) {
   std::vector<std::size_t> timed;
   for (std::size_t i = 0; i < rows_.size(); ++i) {
     const std::size_t first = index_->rowAt(index_->find(rows_[i].configuration).first);
-    if (first != i) Place{file, i + 2}.fail("line " + std::to_string(first + 2) + " has the same configuration");
+    if (first != i)
+      Place{file, lineOfRow(i)}.fail("line " + std::to_string(lineOfRow(first)) + " has the same configuration");
     if (!rows_[i].hasFailed()) timed.push_back(i);
   }
-  if (timed.empty()) throw std::runtime_error(file.string() + ": no configuration has a time");
+  if (timed.empty()) fail(file, "no configuration has a time");
   std::stable_sort(timed.begin(), timed.end(),
                    [&](std::size_t a, std::size_t b) { return *rows_[a].timeNs < *rows_[b].timeNs; });
   best_ = timed.front();

@@ -43,11 +43,11 @@ struct ScriptedBuild {
   static ScriptedBuild hanging() { return {{}, {}, true}; }
 };
 
-/// A number of virtual workers build the jobs, each worker one at a time, begun in the order in which they were
-/// submitted and as soon as a worker is free: time passes for them whether or not anybody steps. What is done by now is
-/// handed over by step(), one job a step, in the order in which the jobs were done, those done at the same time in the
-/// order in which they were submitted. Thread safety: internally synchronised; no lock is held while the script or a
-/// `done` function runs.
+/// A number of virtual workers build the jobs, each worker one at a time, begun in the order of submission and as soon
+/// as a worker is free: time passes for them whether or not anybody steps. What is done by now is handed over by
+/// step(), one job a step, in the order in which jobs were done; those done at the same time, in the order of
+/// submission.
+/// Thread safety: internally synchronised; no lock is held while the script or a `done` function runs.
 class ScriptedCompileService final : public detail::CompileService, public detail::BackgroundTask {
  public:
   /// Asked once a job, when it is submitted.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 #include <stdexcept>
 #include <string>
 #include <utility>
@@ -14,8 +15,6 @@ namespace {
 
 using detail::RandomEngine;
 using std::chrono::nanoseconds;
-
-constexpr double kPi = 3.14159265358979323846;
 
 /// Laws that draw, so that those with the same seed are unrelated.
 enum class Kind : std::uint64_t {
@@ -41,7 +40,7 @@ double positiveUnit(RandomEngine& engine) { return 1 - engine.unit(); }
 /// Box and Muller 1958: one of the two normal numbers that two uniform ones make.
 double standardNormal(RandomEngine& engine) {
   const double radius = std::sqrt(-2 * std::log(positiveUnit(engine)));
-  return radius * std::cos(2 * kPi * engine.unit());
+  return radius * std::cos(2 * std::numbers::pi * engine.unit());
 }
 
 void require(bool isFulfilled, const std::string& law, const std::string& what) {

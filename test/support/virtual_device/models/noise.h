@@ -3,9 +3,10 @@
 //   recorded(space).with(jitter(0.01, seed)).with(coldStart(10, 2.0)).with(slowDuring(5s, 8s, 1.5))
 //
 // A factor depends on its law, the seed, and the launch's number or start: never on what was asked before. So launches
-// that begin alike take the same time to the last bit, and laws can be copied and shared. Laws of different kinds are
-// unrelated whatever their seeds; two of one kind need two seeds. A launch is priced when it begins: one that outlasts
-// a window keeps its factor.
+// that begin alike take the same time to the last bit, and laws can be copied and shared. (Another C library's exp and
+// log may differ in a factor's last bit, which is far below a nanosecond.) Laws of different kinds are unrelated
+// whatever their seeds; two of one kind need two seeds. A launch is priced when it begins: one that outlasts a window
+// keeps its factor.
 //
 // All throw std::invalid_argument where a factor is not finite and positive, a probability not in 0 .. 1, or a time or
 // number is negative.
