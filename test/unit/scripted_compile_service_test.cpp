@@ -2,12 +2,14 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <atomic>
 #include <future>
 #include <map>
 #include <stdexcept>
 #include <thread>
 
+#include "search/random_engine.h"
 #include "support/manual_clock.h"
 
 namespace hone::test {
@@ -174,6 +176,49 @@ TEST_F(ScriptedCompileServiceTest, JobsDoneAtTheSameTimeComeInTheOrderOfSubmissi
   for (const char* name : {"a", "b", "c"}) submit(service, name);
   runTo(50ns, service);
   EXPECT_EQ(done_, (Names{"b", "a", "c"}));
+}
+
+TEST_F(ScriptedCompileServiceTest, DoesAsListSchedulingDoes) {
+  // Jobs in order, each on the worker that is free first, from then on or from its submission: all that is known of it
+  // can be computed as it is submitted. Steps come at random moments.
+  for (std::uint64_t seed = 0; seed < 200; ++seed) {
+    detail::RandomEngine engine(seed);
+    const std::size_t workers = 1 + engine.below(4);
+    ManualClock clock;
+    std::int64_t durationNs = 0;
+    ScriptedCompileService service(clock, workers, [&](const CompileJob&) {
+      return ScriptedBuild::giving(std::chrono::nanoseconds(durationNs), {1});
+    });
+    struct Expected {
+      std::int64_t doneNs;
+      int job;
+      auto operator<=>(const Expected&) const = default;
+    };
+    std::vector<Expected> expected;
+    std::vector<std::int64_t> freeFrom(workers, 0);
+    std::vector<int> done;
+    for (int job = 0; job < 30; ++job) {
+      clock.advance(static_cast<std::int64_t>(engine.below(20)));
+      durationNs = static_cast<std::int64_t>(engine.below(50));
+      std::int64_t& free = *std::min_element(freeFrom.begin(), freeFrom.end());
+      free = std::max(free, clock.nowNs()) + durationNs;
+      expected.push_back({free, job});
+      service.submit(nullptr, {}, [&done, job](const CompileResult&) { done.push_back(job); });
+    }
+    std::sort(expected.begin(), expected.end());
+    std::size_t next = 0;
+    while (next < expected.size()) {
+      ASSERT_EQ(service.nextDoneNs(), expected[next].doneNs) << "seed " << seed;
+      clock.advance(static_cast<std::int64_t>(engine.below(30)));
+      const bool isDue = expected[next].doneNs <= clock.nowNs();
+      ASSERT_EQ(service.step(), isDue) << "seed " << seed;
+      if (isDue) {
+        ASSERT_EQ(done.back(), expected[next].job) << "seed " << seed;
+        ++next;
+      }
+    }
+    ASSERT_FALSE(service.step()) << "seed " << seed;
+  }
 }
 
 TEST_F(ScriptedCompileServiceTest, AHangingBuildHoldsItsWorkerForEver) {
