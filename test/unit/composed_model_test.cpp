@@ -3,7 +3,10 @@
 #include <gtest/gtest.h>
 
 #include <limits>
+#include <map>
+#include <memory>
 #include <stdexcept>
+#include <string>
 
 namespace hone::test {
 namespace {

