@@ -19,9 +19,9 @@ struct VirtualLaunch {
   std::array<std::size_t, 3> local{1, 1, 1};
   /// Integer scalar arguments by position; an argument of another kind, or not 4 or 8 bytes, is left out.
   std::map<unsigned, std::int64_t> scalars;
-  std::uint64_t number = 0;       // of the device's launches, from 0
+  std::uint64_t number = 0;           // of the device's launches, from 0
   std::uint64_t numberInProgram = 0;  // of this kernel in this program, from 0
-  std::int64_t startNs = 0;       // virtual time at which the device begins
+  std::int64_t startNs = 0;           // virtual time at which the device begins
 };
 
 /// How long launches take. Asked once a launch, when the device begins it, in the order in which launches begin.
