@@ -67,6 +67,13 @@ void VirtualDevice::advance(std::chrono::nanoseconds time) {
   theDriver().changed.notify_all();
 }
 
+void VirtualDevice::drain() {
+  auto lock = locked();
+  theDriver().drain();
+  theDriver().deliverCallbacks(lock);
+  theDriver().changed.notify_all();
+}
+
 Counts VirtualDevice::counts() const {
   const auto lock = locked();
   return theDriver().counts;

@@ -93,6 +93,8 @@ class HONE_VIRTUAL_API VirtualDevice {
   std::chrono::nanoseconds now() const;
   /// Passes virtual time, as if the calling thread had computed something.
   void advance(std::chrono::nanoseconds time);
+  /// Passes virtual time until no command is left that can end.
+  void drain();
   /// Calls `step` until the goal is reached. Throws std::runtime_error where 100,000 steps in a row bring it no nearer.
   template <class Step>
   void runUntil(Goal goal, Step step);

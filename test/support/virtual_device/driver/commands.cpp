@@ -120,8 +120,8 @@ void Driver::begin(Event* event) {
 }
 
 void Driver::end(Event* event, cl_int status) {
-  if (status == CL_COMPLETE) perform(event);
-  if (status == CL_COMPLETE && event->failsWith != CL_SUCCESS) status = event->failsWith;
+  if (status == CL_COMPLETE && event->failsWith != CL_SUCCESS) status = event->failsWith;  // and has no result
+  if (status == CL_COMPLETE) status = perform(event);
   event->endNs = nowNs_;
   setStatus(event, status);
   for (const Event::Dependent& dependent : event->dependents) {
@@ -143,14 +143,13 @@ void Driver::end(Event* event, cl_int status) {
   destroyIfUnused(event);
 }
 
-void Driver::perform(Event* event) {
+cl_int Driver::perform(Event* event) {
   if (event->action) event->action();
-  if (!event->launch) return;
-  if (const auto error = runKernel(event->queue->device, *event->launch)) {
-    currentCall = event->launch->launch.kernel;
-    reportViolation(*error);
-    if (event->failsWith == CL_SUCCESS) event->failsWith = CL_OUT_OF_RESOURCES;
-  }
+  if (!event->launch) return CL_COMPLETE;
+  const auto error = runKernel(event->queue->device, *event->launch);
+  if (!error) return CL_COMPLETE;
+  violations.push_back(event->launch->launch.kernel + ": " + *error);
+  return CL_OUT_OF_RESOURCES;
 }
 
 std::optional<std::int64_t> Driver::nextCompletion(Engine** engine) const {
@@ -179,6 +178,11 @@ void Driver::advanceTo(std::int64_t ns) {
     settle();
   }
   nowNs_ = std::max(nowNs_, ns);
+}
+
+void Driver::drain() {
+  Engine* engine = nullptr;
+  while (const auto next = nextCompletion(&engine)) advanceTo(*next);
 }
 
 void Driver::loseDevice(Device& device) {

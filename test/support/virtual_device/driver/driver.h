@@ -90,6 +90,8 @@ class Driver {
   void waitFor(Event* event, std::unique_lock<std::mutex>& lock);
   void waitFor(Queue& queue, std::unique_lock<std::mutex>& lock);
   void loseDevice(Device& device);
+  /// Passes time until no command is left that can end.
+  void drain();
 
   /// Calls the callbacks that became due, with the lock released meanwhile.
   void deliverCallbacks(std::unique_lock<std::mutex>& lock);
@@ -110,7 +112,8 @@ class Driver {
   void submit(Event* event);
   void begin(Event* event);
   void setStatus(Event* event, cl_int status);
-  void perform(Event* event);
+  /// Returns how the command ends.
+  cl_int perform(Event* event);
   void addDependency(Event* on, Event* event, bool inheritsFailure);
 
   std::uint64_t session_ = 0;

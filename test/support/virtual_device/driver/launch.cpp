@@ -117,9 +117,10 @@ cl_int launch(const char* name, cl_command_queue queueHandle, cl_kernel kernelHa
   if (kernel->program->context.get() != enqueue.queue().context.get()) return CL_INVALID_CONTEXT;
   if (std::find(built.begin(), built.end(), &device) == built.end()) return CL_INVALID_PROGRAM_EXECUTABLE;
   if (dimensions < 1 || dimensions > 3) return CL_INVALID_WORK_DIMENSION;
-  if (!global || std::find(global, global + dimensions, std::size_t{0}) != global + dimensions)
-    return CL_INVALID_GLOBAL_WORK_SIZE;
   if (const cl_int wrong = checkArguments(call, *kernel); wrong != CL_SUCCESS) return wrong;
+  // Since OpenCL 2.1, a launch of nothing succeeds once its wait list has.
+  if (!global || std::find(global, global + dimensions, std::size_t{0}) != global + dimensions)
+    return enqueue.submit(enqueue.makeCommand(CL_COMMAND_NDRANGE_KERNEL));
   const Sizes globalSizes = sizesOf(global, dimensions, 1);
   const Sizes localSizes = local ? sizesOf(local, dimensions, 1) : chosenLocalSize(*kernel);
   if (const cl_int wrong = checkWorkGroup(device, *kernel, globalSizes, localSizes); wrong != CL_SUCCESS) return wrong;
