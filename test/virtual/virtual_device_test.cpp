@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 #include <memory>
+#include <stdexcept>
 #include <string>
 #include <thread>
 #include <vector>
@@ -460,6 +461,17 @@ TEST(VirtualDeviceViolations, BodiesThatWriteBeyondABufferAreNoticed) {
   bench.device.kernel("k", [](const KernelCall& call) { call.buffer<float>(0).data()[8] = 1; });
   EXPECT_EQ(wait(bench.launch(bench.makeKernel())), CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST);
   EXPECT_EQ(onlyViolation(bench.device), "k: the body wrote beyond the end of a buffer");
+}
+
+TEST(VirtualDeviceViolations, ModelsWithoutAnAnswerAreNoticed) {
+  Bench bench(std::make_shared<ScriptedTime>([](const VirtualLaunch& launch) -> double {
+    if (launch.macros.at("X") == 1) throw std::out_of_range("there is no X=1");
+    return 0;
+  }));
+  EXPECT_EQ(wait(bench.launch(bench.makeKernel("-D X=1"))), CL_SUCCESS);
+  EXPECT_EQ(onlyViolation(bench.device), "k: the model throws there is no X=1");
+  EXPECT_EQ(wait(bench.launch(bench.makeKernel("-D X=2"))), CL_SUCCESS);
+  EXPECT_EQ(onlyViolation(bench.device), "k: the model says 0.000000 ns");
 }
 
 TEST(VirtualDeviceViolations, ArgumentsSetByTwoThreadsInTurnsAreNoticed) {

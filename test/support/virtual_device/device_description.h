@@ -45,7 +45,8 @@ struct DeviceDescription {
   bool waitsForFlush = false;
 };
 
-/// Virtual time that an API call takes of its thread; a wait takes what it waits for on top.
+/// Virtual time that an API call takes; a wait takes what it waits for on top. There is one clock, so that the calls of
+/// several threads take place one after the other.
 struct HostTimes {
   std::int64_t everyCallNs = 200;
   std::map<std::string, std::int64_t, std::less<>> byName{{"clEnqueueNDRangeKernel", 2000}};

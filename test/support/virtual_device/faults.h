@@ -16,7 +16,8 @@
 namespace hone::test {
 
 /// Whether a fault happens: asked once for each call, build or launch to which the fault could happen. The macros are
-/// those of the program; a call that has none gives an empty map. `time` counts the askings, from 1.
+/// those of the program; a call that has none gives an empty map. `time` counts the askings, from 1. Must not call
+/// OpenCL or the device.
 using Condition = std::function<bool(const Macros& macros, std::uint64_t time)>;
 
 inline Condition always() {
@@ -52,9 +53,12 @@ enum class WrongResult {
   oneTooMany       // the element behind the last one written changes
 };
 
+/// The script of all devices' faults, but for the loss of a device.
+/// Thread safety: internally synchronised.
 class HONE_VIRTUAL_API Faults {
  public:
-  /// A call by its name gives this code and does nothing else.
+  /// A call by its name gives this code and does nothing else. Those that retain or release cannot fail, nor those that
+  /// set events.
   void failCall(std::string name, std::int32_t code, Condition when = always());
   /// clEnqueueNDRangeKernel gives this code (default: CL_OUT_OF_RESOURCES).
   void failEnqueue(Condition when = always(), std::int32_t code = -5);

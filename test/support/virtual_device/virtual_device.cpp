@@ -161,7 +161,7 @@ void Faults::loseDevice() {
 
 void Faults::loseDeviceAtLaunch(std::uint64_t number) {
   const auto lock = locked();
-  theDriver().faults.lossAtLaunch = number;
+  deviceOf(device_).lostAtLaunch = number;
 }
 
 void Faults::clear() {
@@ -171,6 +171,7 @@ void Faults::clear() {
   fresh.buildReleases = rules.buildReleases + 1;
   fresh.hangingBuilds = rules.hangingBuilds;
   rules = std::move(fresh);
+  deviceOf(device_).lostAtLaunch = 0;
   theDriver().changed.notify_all();
 }
 

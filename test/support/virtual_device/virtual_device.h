@@ -70,7 +70,8 @@ inline Goal elapsed(std::chrono::nanoseconds time) { return {0, time}; }
 
 /// One device of the platform "Hone Virtual Device", for as long as the object lives. OpenCL objects made on it must be
 /// released before. The clock, the counts and the violations are the platform's: they begin anew with the first of the
-/// objects that exist at a time.
+/// objects that exist at a time. Models, bodies, traits and build times are asked with the driver locked: they must not
+/// call OpenCL or the device.
 /// Thread safety: internally synchronised, but for construction and destruction.
 class HONE_VIRTUAL_API VirtualDevice {
  public:

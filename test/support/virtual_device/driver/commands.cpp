@@ -1,6 +1,8 @@
 // Commands in virtual time: when they become ready, begin and end, and what they leave behind.
 
 #include <algorithm>
+#include <cmath>
+#include <exception>
 
 #include "support/virtual_device/driver/driver.h"
 #include "support/virtual_device/driver/run_kernel.h"
@@ -96,6 +98,19 @@ void Driver::submit(Event* event) {
   }
 }
 
+double Driver::askModel(Device& device, const VirtualLaunch& launch) {
+  std::string wrong;
+  try {
+    const double ns = device.model->durationNs(launch);
+    if (ns > 0 && std::isfinite(ns)) return ns;
+    wrong = "says " + std::to_string(ns) + " ns";
+  } catch (const std::exception& error) {
+    wrong = std::string("throws ") + error.what();
+  }
+  violations.push_back(launch.kernel + ": the model " + wrong);
+  return 1;
+}
+
 void Driver::begin(Event* event) {
   Device& device = event->queue->device;
   event->startNs = nowNs_;
@@ -105,15 +120,11 @@ void Driver::begin(Event* event) {
     launch.numberInProgram = event->launch->program->launchesBegun[launch.kernel]++;
     launch.startNs = nowNs_ - kBeginNs;
     ++counts.began;
-    if (faults.lossAtLaunch == launch.number + 1) {
+    if (device.lostAtLaunch == launch.number + 1) {
       event->engine->waiting().push_front(event);
       return loseDevice(device);
     }
-    event->work = device.model->durationNs(launch);
-    if (!(event->work > 0)) {
-      reportViolation("the model has " + launch.kernel + " take " + std::to_string(event->work) + " ns");
-      event->work = 1;
-    }
+    event->work = askModel(device, launch);
   }
   setStatus(event, CL_RUNNING);
   event->engine->begin(event, event->work, nowNs_);

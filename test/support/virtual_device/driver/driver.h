@@ -110,6 +110,7 @@ class Driver {
 
   std::optional<std::int64_t> nextCompletion(Engine** engine) const;
   void submit(Event* event);
+  double askModel(Device& device, const VirtualLaunch& launch);
   void begin(Event* event);
   void setStatus(Event* event, cl_int status);
   /// Returns how the command ends.

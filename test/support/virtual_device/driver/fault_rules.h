@@ -66,7 +66,6 @@ struct FaultRules {
   Rules<WrongResult> results;
   Rules<BuildFault> builds;
   Rules<bool> binaries;
-  std::uint64_t lossAtLaunch = 0;  // 0: never
   std::uint64_t buildReleases = 0;
   int hangingBuilds = 0;
 };

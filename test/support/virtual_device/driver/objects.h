@@ -34,7 +34,8 @@ struct Device : Object {
   std::map<std::string, TraitsOf> traits;
   BuildTimeOf buildTime;
   bool isLost = false;
-  std::uint64_t launches = 0;  // begun
+  std::uint64_t launches = 0;      // begun
+  std::uint64_t lostAtLaunch = 0;  // on script, from 1; 0: never
   Engine compute;
   Engine copies;  // share the way to the device, not its compute units
 
