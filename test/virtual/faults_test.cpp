@@ -200,6 +200,7 @@ TEST_P(VirtualBrokenTimes, OfAllLaunchesLeaveTheDefault) {
 std::string nameOf(const testing::TestParamInfo<Timestamps>& info) {
   switch (info.param) {
     case Timestamps::zero: return "Zero";
+    case Timestamps::startZero: return "StartZero";
     case Timestamps::reversed: return "Reversed";
     case Timestamps::untouched: return "Untouched";
     case Timestamps::unavailable: break;
@@ -207,8 +208,8 @@ std::string nameOf(const testing::TestParamInfo<Timestamps>& info) {
   return "Unavailable";
 }
 INSTANTIATE_TEST_SUITE_P(EachWay, VirtualBrokenTimes,
-                         testing::Values(Timestamps::zero, Timestamps::reversed, Timestamps::untouched,
-                                         Timestamps::unavailable),
+                         testing::Values(Timestamps::zero, Timestamps::startZero, Timestamps::reversed,
+                                         Timestamps::untouched, Timestamps::unavailable),
                          nameOf);
 
 TEST(VirtualFaults, AHangingBuildStopsNoLaunch) {

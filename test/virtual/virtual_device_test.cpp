@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <memory>
 #include <stdexcept>
@@ -221,6 +222,40 @@ TEST(VirtualDevice, BuildsTakeVirtualTime) {
   EXPECT_EQ(bench.device.now() - begin, 250ms);
 }
 
+TEST(VirtualDevice, ABuildInRealTimeLeavesTheDriverToOthers) {
+  Bench bench;
+  const auto kernel = bench.makeKernel("-D X=1");
+  std::atomic<bool> isBuilding{false};
+  bench.device.buildTime([&](const Macros&) {
+    isBuilding = true;
+    return BuildTime{1h, BuildTime::Clock::realTime, false};
+  });
+  std::thread builder([&] { bench.makeKernel("-D X=2"); });
+  while (!isBuilding) std::this_thread::yield();
+  bench.device.runUntil(launches(1000), [&] { wait(bench.launch(kernel)); });
+  bench.device.faults().releaseBuilds();  // also those that sleep
+  builder.join();
+}
+
+TEST(VirtualDevice, ABuildThatLocksTheDriverHoldsOthersUp) {
+  Bench bench;
+  std::atomic<bool> isBuilding{false};
+  bench.device.buildTime([&](const Macros&) {
+    isBuilding = true;
+    return BuildTime{20ms, BuildTime::Clock::realTime, true};
+  });
+  const char* source = "kernel void k() {}";
+  const OwnedProgram program(clCreateProgramWithSource(bench.context.get(), 1, &source, nullptr, nullptr));
+  std::thread builder([&] { clBuildProgram(program.get(), 0, nullptr, "", nullptr, nullptr); });
+  while (!isBuilding) std::this_thread::yield();
+  cl_build_status status = CL_BUILD_NONE;
+  EXPECT_EQ(clGetProgramBuildInfo(program.get(), bench.device.id(), CL_PROGRAM_BUILD_STATUS, sizeof(status), &status,
+                                  nullptr),
+            CL_SUCCESS);
+  EXPECT_EQ(status, CL_BUILD_SUCCESS) << "the call returned while the build was in progress";
+  builder.join();
+}
+
 TEST(VirtualDevice, NothingBeginsBeforeItsQueueIsFlushedWhereTheDeviceIsLikeThat) {
   DeviceDescription lazy;
   lazy.waitsForFlush = true;
@@ -300,6 +335,7 @@ TEST(VirtualDeviceFaults, TimestampsAreBrokenInEachWay) {
   bench.device.faults().breakTimestamps(Timestamps::reversed, macro("X", 2));
   bench.device.faults().breakTimestamps(Timestamps::untouched, macro("X", 3));
   bench.device.faults().breakTimestamps(Timestamps::unavailable, macro("X", 4));
+  bench.device.faults().breakTimestamps(Timestamps::startZero, macro("X", 6));
   const auto ask = [&](int x, cl_profiling_info what, cl_int expected = CL_SUCCESS) {
     const auto event = bench.launch(bench.makeKernel("-D X=" + std::to_string(x)));
     EXPECT_EQ(wait(event), CL_SUCCESS);
@@ -312,6 +348,8 @@ TEST(VirtualDeviceFaults, TimestampsAreBrokenInEachWay) {
   EXPECT_EQ(ask(1, CL_PROFILING_COMMAND_END), 0u);
   EXPECT_GT(ask(2, CL_PROFILING_COMMAND_END), 0u);
   EXPECT_EQ(ask(3, CL_PROFILING_COMMAND_END), 4711u);
+  EXPECT_EQ(ask(6, CL_PROFILING_COMMAND_START), 0u);
+  EXPECT_GT(ask(6, CL_PROFILING_COMMAND_END), 4711u);
   EXPECT_EQ(ask(4, CL_PROFILING_COMMAND_END, CL_PROFILING_INFO_NOT_AVAILABLE), 4711u);
   EXPECT_GT(ask(5, CL_PROFILING_COMMAND_END), 4711u);
 }

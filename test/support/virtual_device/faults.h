@@ -40,6 +40,7 @@ inline Condition macro(std::string name, std::int64_t value) {
 /// What clGetEventProfilingInfo answers for a launch.
 enum class Timestamps {
   zero,        // all are 0
+  startZero,   // the start is 0, the others are times
   reversed,    // the end lies before the start
   untouched,   // success, but nothing is written
   unavailable  // CL_PROFILING_INFO_NOT_AVAILABLE
@@ -71,6 +72,7 @@ class HONE_VIRTUAL_API Faults {
   void failBuild(Condition when = always());
   /// Builds do not return before releaseBuilds(); meanwhile the driver is not locked.
   void hangBuild(Condition when = always());
+  /// Also ends the waiting of builds that take real time, or time that other threads pass.
   void releaseBuilds();
   /// The number of builds that hang at this moment.
   int hangingBuilds() const;

@@ -89,6 +89,7 @@ cl_int CL_API_CALL getProfilingInfo(cl_event handle, cl_profiling_info what, std
   if (event->brokenTimestamps) {
     switch (*event->brokenTimestamps) {
       case Timestamps::zero: ns = 0; break;
+      case Timestamps::startZero: ns = what == CL_PROFILING_COMMAND_START ? 0 : ns; break;
       case Timestamps::reversed: ns = isEnd ? event->startNs - 1 : ns; break;
       case Timestamps::untouched: return CL_SUCCESS;
       case Timestamps::unavailable: return CL_PROFILING_INFO_NOT_AVAILABLE;
