@@ -46,7 +46,7 @@ struct DeviceDescription {
 };
 
 /// Virtual time that an API call takes; a wait takes what it waits for on top. There is one clock, so that the calls of
-/// several threads take place one after the other.
+/// several threads take place one after the other. What a platform or a device is asked takes no time.
 struct HostTimes {
   std::int64_t everyCallNs = 200;
   std::map<std::string, std::int64_t, std::less<>> byName{{"clEnqueueNDRangeKernel", 2000}};

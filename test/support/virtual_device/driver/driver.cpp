@@ -93,12 +93,14 @@ void Driver::bury(std::unique_ptr<void, void (*)(void*)> object) {
 
 void Driver::reportViolation(const std::string& text) { violations.push_back(currentCall + ": " + text); }
 
-Call::Call(const char* name) : driver_(Driver::instance()), lock_(driver_.mutex) {
+Call::Call(const char* name, HostTime hostTime) : driver_(Driver::instance()), lock_(driver_.mutex) {
   driver_.currentCall = name;
   ++driver_.counts.calls[name];
   ++driver_.counts.threads[std::this_thread::get_id()].calls;
-  const auto own = driver_.hostTimes.byName.find(name);
-  driver_.advanceBy(own == driver_.hostTimes.byName.end() ? driver_.hostTimes.everyCallNs : own->second);
+  if (hostTime == HostTime::asScripted) {
+    const auto own = driver_.hostTimes.byName.find(name);
+    driver_.advanceBy(own == driver_.hostTimes.byName.end() ? driver_.hostTimes.everyCallNs : own->second);
+  }
   if (!driver_.faults.calls.isEmpty()) {
     const auto fault = driver_.faults.calls.ask({}, [&](const CallFault& rule) { return rule.name == name; });
     if (fault) fault_ = fault->code;

@@ -132,7 +132,11 @@ class Driver {
 /// One API call: takes the lock, counts the call, and passes its host time. At its end, callbacks are called.
 class Call {
  public:
-  explicit Call(const char* name);
+  enum class HostTime {
+    asScripted,
+    none
+  };
+  explicit Call(const char* name, HostTime hostTime = HostTime::asScripted);
   ~Call();
   Call(const Call&) = delete;
   Call& operator=(const Call&) = delete;

@@ -13,6 +13,10 @@ namespace hone::test::driver {
 namespace {
 
 constexpr const char* kExtensions = "cl_khr_icd cl_khr_device_uuid cl_khr_fp64 cl_khr_byte_addressable_store";
+// The loader asks about platforms and devices with a process's first OpenCL call; a run must not depend on whether it
+// comes to be the first.
+constexpr Call::HostTime kFree = Call::HostTime::none;
+
 constexpr cl_uint kVendorId = 0x486F6E65;  // "Hone", which no PCI vendor has
 
 /// CL_DEVICE_UUID_KHR and what stands beside it; the headers of Debian 12 have them, older ones do not.
@@ -28,7 +32,7 @@ cl_int CL_API_CALL getPlatformIds(cl_uint capacity, cl_platform_id* platforms, c
 
 cl_int CL_API_CALL getPlatformInfo(cl_platform_id platform, cl_platform_info what, std::size_t size, void* value,
                                    std::size_t* sizeNeeded) {
-  Call call("clGetPlatformInfo");
+  Call call("clGetPlatformInfo", kFree);
   if (call.fault() != CL_SUCCESS) return call.fault();
   if (platform && !call->find<Platform>(platform)) return CL_INVALID_PLATFORM;
   const Answer answer{size, value, sizeNeeded};
@@ -56,7 +60,7 @@ cl_device_type typeOf(const Device& device) {
 
 cl_int CL_API_CALL getDeviceIds(cl_platform_id platform, cl_device_type type, cl_uint capacity, cl_device_id* devices,
                                 cl_uint* count) {
-  Call call("clGetDeviceIDs");
+  Call call("clGetDeviceIDs", kFree);
   if (call.fault() != CL_SUCCESS) return call.fault();
   if (platform && !call->find<Platform>(platform)) return CL_INVALID_PLATFORM;
   if ((!devices && !count) || (devices && capacity == 0)) return CL_INVALID_VALUE;
@@ -73,7 +77,7 @@ cl_int CL_API_CALL getDeviceIds(cl_platform_id platform, cl_device_type type, cl
 
 cl_int CL_API_CALL getDeviceInfo(cl_device_id handle, cl_device_info what, std::size_t size, void* value,
                                  std::size_t* sizeNeeded) {
-  Call call("clGetDeviceInfo");
+  Call call("clGetDeviceInfo", kFree);
   if (call.fault() != CL_SUCCESS) return call.fault();
   const Device* device = call->find<Device>(handle);
   if (!device) return CL_INVALID_DEVICE;
