@@ -51,7 +51,7 @@ class Driver {
     if (int* live = liveCount(T::kKind)) ++*live;
     return object;
   }
-  /// The object behind a handle; null, and a violation where it was one, if it is none of that kind.
+  /// The object behind a handle; null if it is none of that kind. The use of a released one is a violation.
   template <class T, class Handle>
   T* find(Handle handle) {
     return static_cast<T*>(findObject(reinterpret_cast<Object*>(handle), T::kKind));
