@@ -89,6 +89,38 @@ TEST(VirtualLibrary, TheSameSeedGivesTheSameRunToTheNanosecond) {
   EXPECT_EQ(run(), first);
 }
 
+TEST(VirtualLibrary, TwoDevicesOfOneNameAreToldApart) {
+  const test::VirtualDevice one(test::timeByMacro("X", 1)), two(test::timeByMacro("X", 1));
+  const DeviceFacts first = deviceFacts(one.id()), second = deviceFacts(two.id());
+  EXPECT_EQ(first.name, second.name);
+  EXPECT_NE(first.identity, second.identity);
+  EXPECT_EQ(first.identity.rfind("uuid:", 0), 0u);
+}
+
+TEST(VirtualLibrary, ScriptedLimitsAreConstraints) {
+  test::DeviceDescription small;
+  small.name = "Virtual dwarf";
+  small.computeUnits = 2;
+  small.maxWorkGroupSize = 8;
+  small.localMemoryBytes = 1024;
+  small.timerResolutionNs = 100;
+  VirtualBench bench(std::make_shared<RecordingTime>(), Work::bySteps, small);
+  EXPECT_EQ(bench.runtime.facts().computeUnits, 2u);
+  EXPECT_EQ(bench.runtime.facts().localMemoryBytes, 1024u);
+  EXPECT_EQ(bench.runtime.facts().timerResolution, 100ns);
+  TunedKernel kernel(bench.runtime, test::kFillSource, "fill", bench.options());
+  auto X = kernel.addParameter("X", powersOfTwo(1, 64), 4);
+  kernel.global(64).local(X);
+  kernel.localMemory(256 * X);
+  const auto out = test::makeBytes(bench.context.get(), 64 * sizeof(int));
+  bench.device.runUntil(launches(200), [&] {
+    kernel(bench.queue.get(), {}, out.get()).wait();
+    bench.runtime.step();
+  });
+  EXPECT_EQ(kernel.report({}).phase, Phase::settled);
+  EXPECT_EQ(kernel.report({}).trials, 2u) << "1 and 2: a work-group of 8 is allowed, but not its local memory";
+}
+
 TEST(VirtualLibrary, PendingSamplesMayCompleteOutOfOrder) {
   // All that is in flight shares the device, so that short launches overtake long ones.
   VirtualBench bench(test::timeByMacro("X", 100'000), Work::bySteps, {},
