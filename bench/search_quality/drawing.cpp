@@ -102,8 +102,9 @@ void drawCurves(Svg& svg, Panel& panel, const DrawnSpace& space, const std::vect
     std::vector<Pixel> outline = line(bands[c].low);
     const std::vector<Pixel> upper = line(bands[c].high);
     outline.insert(outline.end(), upper.rbegin(), upper.rend());
-    svg.polygon(outline, colourOf(c), 0.10);
+    svg.polygon(outline, colourOf(c), 0.08);
   }
+  for (std::size_t c = 0; c < bands.size(); ++c) svg.polyline(line(bands[c].low), colourOf(c), 0.7);  // the unlucky
   for (std::size_t c = 0; c < bands.size(); ++c) svg.polyline(line(bands[c].middle), colourOf(c), 2);
   double nameX = panel.left();
   for (std::size_t c = 0; c < bands.size(); ++c) {

@@ -258,9 +258,10 @@ TEST(Drawing, HasACurveABandAndAViolinForEachStrategy) {
     for (std::size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) ++found;
     return found;
   };
-  EXPECT_EQ(count("<polygon"), 2 + 3);   // bands; violins, the whole space's among them
-  EXPECT_EQ(count(">first</text>"), 2);  // the curves' legend and the violin's
-  EXPECT_EQ(count("fill-opacity=\"0.10\""), 2);
+  EXPECT_EQ(count("<polygon"), 2 + 3);              // bands; violins, the whole space's among them
+  EXPECT_EQ(count("stroke-width=\"2.0\""), 2 + 3);  // medians
+  EXPECT_EQ(count(">first</text>"), 2);             // the curves' legend and the violin's
+  EXPECT_EQ(count("fill-opacity=\"0.08\""), 2);
 }
 
 }  // namespace
