@@ -2,6 +2,8 @@
 
 #include <array>
 #include <map>
+#include <mutex>
+#include <set>
 #include <string>
 #include <utility>
 
@@ -174,6 +176,18 @@ TEST(Study, DoesNotDependOnTheNumberOfThreads) {
       }
     }
   }
+}
+
+TEST(Study, EachSearchHasASeedOfItsOwn) {
+  std::mutex mutex;
+  std::multiset<std::uint64_t> seeds;
+  const Contestant noting{"noting", [&](std::uint64_t seed) {
+                            const std::lock_guard lock(mutex);
+                            seeds.insert(seed);
+                            return std::make_unique<Scripted>(std::vector<Rank>{0});
+                          }};
+  runStudy({fourRows()}, {noting}, {noiseFreeOnly(), 5, 3}, [](double) {});
+  EXPECT_EQ(seeds, (std::multiset<std::uint64_t>{1, 2, 3, 4, 5}));
 }
 
 TEST(Study, TellsHowMuchIsDone) {
