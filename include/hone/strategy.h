@@ -65,7 +65,7 @@ class HONE_API Strategy {
   virtual std::size_t patience() const { return 40; }
 };
 
-/// The strategies that come with the library: "annealing", "exhaustive", "nelder-mead", "random", "swarm".
+/// The strategies that come with the library: "annealing", "auto", "exhaustive", "nelder-mead", "random", "swarm".
 /// Throws UsageError for another name, listing these.
 HONE_API std::unique_ptr<Strategy> makeStrategy(const std::string& name, std::uint64_t seed);
 
