@@ -26,7 +26,7 @@ std::unique_ptr<Strategy> make(std::uint64_t seed) {
 constexpr std::array kStrategies{
     // in alphabetical order
     NamedStrategy{"annealing", make<detail::Annealing>},
-    NamedStrategy{"auto", make<detail::Auto>},
+    NamedStrategy{"auto", make<detail::Auto>},  // guided by a model
     NamedStrategy{"exhaustive", make<detail::Exhaustive>},
     NamedStrategy{"nelder-mead", make<detail::NelderMead>},
     NamedStrategy{"random", make<detail::RandomSearch>},
