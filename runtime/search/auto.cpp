@@ -1,14 +1,13 @@
 #include "search/auto.h"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <numeric>
-#include <unordered_set>
 #include <utility>
 
 #include "search/expected_improvement.h"
 #include "search/gaussian_process.h"
-#include "search/random_engine.h"
 
 namespace hone::detail {
 
@@ -17,6 +16,7 @@ namespace {
 // Streams of random numbers from one seed.
 constexpr std::uint64_t kSpreadStream = 0x73707265;
 constexpr std::uint64_t kPoolStream = 0x706f6f6c;
+constexpr std::uint64_t kClimbStream = 0x636c696d;
 
 /// Measurements of a prior trial: its noise is all its own.
 constexpr double kAsItIs = std::numeric_limits<double>::infinity();
@@ -59,36 +59,10 @@ double squaredDistance(const SearchSpace& space, const Point& a, const Point& b)
   for (std::size_t p = 0; p < a.size(); ++p) {
     if (a[p] == b[p]) continue;
     const double steps = static_cast<double>(std::max(a[p], b[p]) - std::min(a[p], b[p]));
-    const double distance = kernelDistance(steps / static_cast<double>(space.values(p).size() - 1));
+    const double distance = steps / static_cast<double>(space.values(p).size() - 1);
     sum += distance * distance;
   }
   return sum;
-}
-
-/// A configuration of the pool, and the logarithm of its expected improvement, as a float: differences that are due to
-/// rounding vanish. An upper bound until it is exact.
-struct Entry {
-  Rank rank;
-  Candidate candidate;
-  float promise = 0;
-  bool isExact = false;
-};
-
-float promiseOf(const Candidate& candidate, double best) {
-  return static_cast<float>(logExpectedImprovement(best, candidate.mean, candidate.variance));
-}
-
-/// The entry with the greatest promise, the first of equals. Variances are dear, so they are found only for entries
-/// whose bound is above all that is exact.
-Entry& mostPromising(std::vector<Entry>& entries, const GaussianProcess& process, double best) {
-  const auto isLess = [](const Entry& a, const Entry& b) { return a.promise < b.promise; };
-  for (;;) {
-    Entry& first = *std::max_element(entries.begin(), entries.end(), isLess);
-    if (first.isExact) return first;
-    process.refine(first.candidate);
-    first.promise = promiseOf(first.candidate, best);
-    first.isExact = true;
-  }
 }
 
 }  // namespace
@@ -96,6 +70,10 @@ Entry& mostPromising(std::vector<Entry>& entries, const GaussianProcess& process
 void Auto::offerSpreadOut(CandidateList& list, const SearchSpace& space, const Evidence& evidence) const {
   std::vector<Point> taken;
   for (const Trial& trial : evidence.trials()) taken.push_back(space.point(trial.rank));
+  for (const PriorTrial* prior : unjudged(evidence, evidence.trials().size())) {
+    list.offer(prior->rank);
+    taken.push_back(space.point(prior->rank));
+  }
   while (!list.isFull()) {
     RandomEngine engine = RandomEngine::derived(seed_ ^ kSpreadStream, taken.size());
     std::optional<Rank> farthest;
@@ -127,7 +105,8 @@ std::vector<ObservedPoint> Auto::observed(const SearchSpace& space, const Eviden
   const CostScale scale(costs);
   std::vector<ObservedPoint> points;
   for (std::size_t i : chosenTrials(judged, atMost))
-    points.push_back({space.point(judged[i].rank), scale.value(judged[i].relativeCost)});
+    points.push_back({space.point(judged[i].rank), scale.value(judged[i].relativeCost),
+                      static_cast<double>(std::max<std::size_t>(1, judged[i].measurements))});
   for (const PriorTrial* prior : unjudged(evidence, trials)) {
     const double noise = prior->noise / scale.spread();
     points.push_back({space.point(prior->rank), scale.value(prior->relativeCost), kAsItIs, noise * noise});
@@ -148,36 +127,36 @@ std::vector<const PriorTrial*> Auto::unjudged(const Evidence& evidence, std::siz
 
 void Auto::fit(const SearchSpace& space, const Evidence& evidence) {
   const std::size_t trials = trialsToFit(evidence.trials().size());
-  if (trials == fittedTrials_ && !model_.features.empty()) return;
+  if (trials == fittedTrials_ && evidence.revisions() == fittedRevisions_ && !model_.features.empty()) return;
   model_ = fitModel(*features_, observed(space, evidence, trials, rule_.fitPoints));
   fittedTrials_ = trials;
+  fittedRevisions_ = evidence.revisions();
 }
 
-std::vector<Rank> Auto::pool(const SearchSpace& space, const Evidence& evidence) const {
-  std::vector<Rank> ranks;
-  std::unordered_set<Rank> known;
-  const auto add = [&](Rank rank) {
-    if (!evidence.find(rank) && space.isValid(rank) && known.insert(rank).second) ranks.push_back(rank);
-  };
+void Auto::fillPool(PromisePool& pool, const SearchSpace& space, const Evidence& evidence) const {
   const std::vector<Trial>& trials = evidence.trials();
   RandomEngine engine = RandomEngine::derived(seed_ ^ kPoolStream, trials.size());
   std::vector<std::size_t> centres = byCost(trials);
   centres.resize(std::min(centres.size(), rule_.centres));
-  for (std::size_t centre : centres) {
-    std::vector<Rank> neighbours = space.neighbours(trials[centre].rank);
-    if (neighbours.size() > rule_.neighbours) {
-      shuffle(neighbours, engine);
-      neighbours.resize(rule_.neighbours);
-    }
-    for (Rank rank : neighbours) add(rank);
-  }
-  for (const PriorTrial* prior : unjudged(evidence, trials.size())) add(prior->rank);
+  for (std::size_t centre : centres) addNeighbours(pool, space, trials[centre].rank, engine);
+  for (const PriorTrial* prior : unjudged(evidence, trials.size())) pool.add(prior->rank);
   if (space.size() - trials.size() <= rule_.randomDraws) {
-    for (Rank rank = 0; rank < space.size(); ++rank) add(rank);
+    for (Rank rank = 0; rank < space.size(); ++rank) pool.add(rank);
   } else {
-    for (std::size_t draw = 0; draw < rule_.randomDraws; ++draw) add(engine.below(space.size()));
+    for (std::size_t draw = 0; draw < rule_.randomDraws; ++draw) pool.add(engine.below(space.size()));
   }
-  return ranks;
+}
+
+/// Returns whether there was a new one.
+bool Auto::addNeighbours(PromisePool& pool, const SearchSpace& space, Rank centre, RandomEngine& engine) const {
+  std::vector<Rank> neighbours = space.neighbours(centre);
+  if (neighbours.size() > rule_.neighbours) {
+    shuffle(neighbours, engine);
+    neighbours.resize(rule_.neighbours);
+  }
+  bool hasAdded = false;
+  for (Rank rank : neighbours) hasAdded = pool.add(rank) || hasAdded;
+  return hasAdded;
 }
 
 void Auto::offerPromising(CandidateList& list, const SearchSpace& space, const Evidence& evidence) {
@@ -188,31 +167,57 @@ void Auto::offerPromising(CandidateList& list, const SearchSpace& space, const E
   const std::size_t judged = std::min(evidence.trials().size(), rule_.modelPoints);
   double best = judged > 0 ? points.front().value : CostScale({}).value(1.0);
   for (std::size_t i = 0; i < judged; ++i) best = std::min(best, points[i].value);
-  std::vector<Entry> entries;
-  for (Rank rank : pool(space, evidence)) {
-    Candidate candidate = process.candidate(features_->coordinates(model_.features, space.point(rank)));
-    const float promise = promiseOf(candidate, best);
-    entries.push_back({rank, std::move(candidate), promise, false});
+
+  PromisePool pool(space, evidence, *features_, model_, process, best);
+  fillPool(pool, space, evidence);
+  if (evidence.trials().size() >= rule_.trialsBeforeDoubt) findDoubtful(evidence, process, pool);
+  RandomEngine engine = RandomEngine::derived(seed_ ^ kClimbStream, evidence.trials().size());
+  while (!list.isFull()) {
+    std::optional<Rank> next = pool.best();
+    if (!next) return;
+    for (std::size_t climb = 0; climb < rule_.climbs; ++climb) {
+      if (!addNeighbours(pool, space, *next, engine)) break;
+      const Rank from = *next;
+      next = pool.best();
+      if (next == from) break;
+    }
+    list.offer(*next);
+    pool.takeBest();
   }
-  while (!list.isFull() && !entries.empty()) {
-    Entry& next = mostPromising(entries, process, best);
-    list.offer(next.rank);
-    process.believe(next.candidate);
-    std::swap(next, entries.back());
-    entries.pop_back();
-    for (Entry& entry : entries) entry.isExact = false;
+}
+
+/// The best trial, where measuring it again promises more than any configuration of the pool.
+///
+/// With m measurements of deviation s behind the best value, one more moves it by s / sqrt(m (m + 1)), as far as is
+/// known before. What that is worth: the expectation of what the next one is better then, if it is (knowledge gradient;
+/// Frazier, Powell, Dayanik 2009).
+void Auto::findDoubtful(const Evidence& evidence, const GaussianProcess& process, PromisePool& pool) {
+  const Trial* best = evidence.best();
+  if (!best || !isUsable(best->relativeCost)) return;
+  double next = std::numeric_limits<double>::infinity();
+  for (const Trial& trial : evidence.trials()) {
+    if (trial.rank != best->rank && isUsable(trial.relativeCost)) next = std::min(next, *trial.relativeCost);
   }
+  if (!std::isfinite(next)) return;
+  const auto m = static_cast<double>(best->measurements);
+  const double variance = model_.parameters.noise * process.scale() * process.scale() / (m * (m + 1));
+  const double gain = logExpectedImprovement(0, std::log(next / *best->relativeCost), variance);
+  pool.best();
+  if (static_cast<float>(gain) > pool.bestPromise()) doubtful_.push_back(best->rank);
 }
 
 Proposal Auto::propose(const SearchSpace& space, const Evidence& evidence, std::size_t atMost) {
   if (!features_) features_.emplace(space);
   CandidateList list(space, evidence, atMost);
+  doubtful_.clear();
   const std::size_t judged = evidence.trials().size();
   const bool isModelled = judged + unjudged(evidence, judged).size() >= rule_.spreadTrials;
   if (!list.isFull() && isModelled) offerPromising(list, space, evidence);
   if (!list.isFull() && !isModelled) offerSpreadOut(list, space, evidence);
   anywhere_.fill(list, space, evidence);
-  return std::move(list).take();
+  Proposal proposal = std::move(list).take();
+  proposal.remeasure = std::move(doubtful_);
+  return proposal;
 }
 
 }  // namespace hone::detail

@@ -33,7 +33,9 @@
 #include "search/cost_scale.h"
 #include "search/features.h"
 #include "search/model_fit.h"
+#include "search/promise_pool.h"
 #include "search/random.h"
+#include "search/random_engine.h"
 
 namespace hone::detail {
 
@@ -47,13 +49,15 @@ struct PriorTrial {
 class Auto final : public Strategy {
  public:
   struct Rule {
-    std::size_t spreadTrials = 6;   // before the model is asked
-    std::size_t spreadDraws = 20;   // random configurations of which the farthest is tried
-    std::size_t centres = 4;        // best configurations whose neighbours are in the pool
-    std::size_t neighbours = 256;   // of a centre; where it has more, so many random ones of them
-    std::size_t randomDraws = 200;  // random configurations in the pool
-    std::size_t modelPoints = 120;  // trials that condition the model at most
-    std::size_t fitPoints = 60;     // trials that it is fitted to at most
+    std::size_t spreadTrials = 6;        // before the model is asked
+    std::size_t spreadDraws = 20;        // random configurations of which the farthest is tried
+    std::size_t centres = 4;             // best configurations whose neighbours are in the pool
+    std::size_t neighbours = 256;        // of a centre; where it has more, so many random ones of them
+    std::size_t randomDraws = 100;       // random configurations in the pool
+    std::size_t climbs = 5;              // times that the neighbours of the most promising one are added
+    std::size_t modelPoints = 120;       // trials that condition the model at most
+    std::size_t trialsBeforeDoubt = 50;  // before the best is measured again
+    std::size_t fitPoints = 60;          // trials that it is fitted to at most
   };
 
   explicit Auto(std::uint64_t seed) : Auto(seed, {}, Rule{}) {}
@@ -71,7 +75,9 @@ class Auto final : public Strategy {
   std::vector<ObservedPoint> observed(const SearchSpace& space, const Evidence& evidence, std::size_t trials,
                                       std::size_t atMost) const;
   std::vector<const PriorTrial*> unjudged(const Evidence& evidence, std::size_t trials) const;
-  std::vector<Rank> pool(const SearchSpace& space, const Evidence& evidence) const;
+  void fillPool(PromisePool& pool, const SearchSpace& space, const Evidence& evidence) const;
+  bool addNeighbours(PromisePool& pool, const SearchSpace& space, Rank centre, RandomEngine& engine) const;
+  void findDoubtful(const Evidence& evidence, const GaussianProcess& process, PromisePool& pool);
   void fit(const SearchSpace& space, const Evidence& evidence);
 
   std::uint64_t seed_;
@@ -81,7 +87,9 @@ class Auto final : public Strategy {
 
   std::optional<Features> features_;
   std::size_t fittedTrials_ = 0;  // how many the model below was fitted to
+  std::size_t fittedRevisions_ = 0;
   Model model_;
+  std::vector<Rank> doubtful_;
 };
 
 }  // namespace hone::detail

@@ -103,23 +103,23 @@ GaussianProcess::GaussianProcess(const ProcessParameters& parameters, const std:
     factor_.emplace_back();
     for (Index j = 0; j <= i; ++j) factor_.back().push_back(lower(i, j));
   }
-  for (const Observation& observation : observations) {
-    at_.push_back(observation.at);
-    noise_.push_back(observation.noise(parameters));
-  }
+  coordinates_.resize(tables_.size());
+  for (const Observation& observation : observations) addPlace(observation.at, observation.noise(parameters));
 }
 
 Candidate GaussianProcess::candidate(Coordinates at) const {
   Candidate candidate;
-  double most = 0;
-  candidate.solved.reserve(at_.size());
-  for (std::size_t i = 0; i < at_.size(); ++i) {
-    const double k = correlation(tables_, at, at_[i]);
-    candidate.solved.push_back(k);
-    most = std::max(most, k * k / (1 + noise_[i]));
+  std::vector<double>& k = candidate.solved;
+  k.assign(at_.size(), 1);
+  for (std::size_t d = 0; d < tables_.size(); ++d) {
+    const double* factor = tables_[d].factor.data();
+    const std::int32_t* others = coordinates_[d].data();
+    for (std::size_t i = 0; i < k.size(); ++i) k[i] *= factor[stepsBetween(at[d], others[i])];
   }
+  double most = 0;
+  for (std::size_t i = 0; i < k.size(); ++i) most = std::max(most, k[i] * k[i] / (1 + noise_[i]));
   candidate.at = std::move(at);
-  candidate.mean = mean_ + view(candidate.solved, observed_).dot(view(weights_));
+  candidate.mean = mean_ + view(k, observed_).dot(view(weights_));
   candidate.variance = std::max(kLeastVariance, 1 - most) * scale_ * scale_;
   return candidate;
 }
@@ -137,8 +137,13 @@ void GaussianProcess::believe(Candidate candidate) {
   std::vector<double> row = std::move(candidate.solved);
   row.push_back(std::sqrt(candidate.variance / (scale_ * scale_) + measurementNoise_ + kJitter));
   factor_.push_back(std::move(row));
-  at_.push_back(std::move(candidate.at));
-  noise_.push_back(measurementNoise_);
+  addPlace(std::move(candidate.at), measurementNoise_);
+}
+
+void GaussianProcess::addPlace(Coordinates at, double noise) {
+  for (std::size_t d = 0; d < coordinates_.size(); ++d) coordinates_[d].push_back(at[d]);
+  at_.push_back(std::move(at));
+  noise_.push_back(noise);
 }
 
 Likelihood likelihood(const ProcessParameters& parameters, const std::vector<Observation>& observations) {

@@ -68,9 +68,12 @@ class GaussianProcess {
   void believe(Candidate candidate);
 
  private:
+  void addPlace(Coordinates at, double noise);
+
   std::vector<KernelTable> tables_;
   double measurementNoise_;
-  std::vector<Coordinates> at_;  // observed, then believed
+  std::vector<Coordinates> at_;                         // observed, then believed
+  std::vector<std::vector<std::int32_t>> coordinates_;  // the same by dimension
   std::vector<double> noise_;
   std::size_t observed_;
   std::vector<std::vector<double>> factor_;  // L, the Cholesky factor of C: rows, up to the diagonal

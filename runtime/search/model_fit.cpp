@@ -28,6 +28,7 @@ const double kLeastLogNoise = std::log(1e-6), kMostLogNoise = std::log(0.5);
 
 constexpr int kSteps = 12;
 constexpr int kStepsOfAddition = 6;
+const double kLogScaleOfAddition = 0;  // where its descent begins
 constexpr std::size_t kAdditions = 3;
 constexpr std::size_t kPointsForAdditions = 10;
 constexpr double kGainOfAddition = 1;  // Akaike's price of a parameter
@@ -139,7 +140,7 @@ class Fit {
     auto slope = pairSlopes_.begin();
     for (std::size_t i = 0; i < at.size(); ++i) {
       for (std::size_t j = 0; j < i; ++j, ++slope) {
-        const double distance = kernelDistance(std::abs(at[i] - at[j]) / span);
+        const double distance = (at[i] - at[j]) / span;
         const double change = *slope * distance * distance;
         gain += change;
         squares += change * change;
@@ -178,12 +179,10 @@ Model fitModel(const Features& features, const std::vector<ObservedPoint>& obser
   while (fit.additions() < kAdditions) {
     const Feature* feature = fit.mostPromising();
     if (!feature) break;
-    Fit near = fit.with(*feature, std::log(0.5)), far = fit.with(*feature, std::log(1.5));
-    near.descend(kStepsOfAddition);
-    far.descend(kStepsOfAddition);
-    Fit& better = far.loss() < near.loss() ? far : near;
-    if (!(better.loss() < fit.loss() - kGainOfAddition)) break;
-    fit = std::move(better);
+    Fit extended = fit.with(*feature, kLogScaleOfAddition);
+    extended.descend(kStepsOfAddition);
+    if (!(extended.loss() < fit.loss() - kGainOfAddition)) break;
+    fit = std::move(extended);
   }
   return fit.model();
 }

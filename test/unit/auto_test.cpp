@@ -86,8 +86,8 @@ TEST(Auto, FollowsTheSameSequenceEverywhere) {
   const SearchSpace space = grid({9, 8, 7});
   Auto strategy(1);
   const Ranks order = search(strategy, space, valley, 24);
-  EXPECT_EQ(order, (Ranks{65, 390, 285, 322, 34,  239, 385, 491, 266, 154, 210, 217,
-                          42, 203, 196, 189, 204, 148, 206, 207, 205, 261, 149, 429}));
+  EXPECT_EQ(order, (Ranks{65,  390, 106, 397, 420, 47,  49,  51,  163, 219, 218, 220,
+                          212, 198, 205, 206, 261, 204, 149, 195, 280, 482, 499, 450}));
 }
 
 TEST(Auto, SurvivesGarbage) {
@@ -125,20 +125,60 @@ TEST(Auto, SearchesOneLongParameter) {
   const Cost cost = [](const auto& c) { return 1 + std::abs(static_cast<double>(c[0]) - 70'000) * 1e-5; };
   double best = 2;
   for (Rank rank : search(strategy, space, cost, 40)) best = std::min(best, cost(space.configuration(rank)).value());
-  EXPECT_LT(best, 1.05);
+  EXPECT_LT(best, 1.01);  // 2 % of the range; random search gets there with probability 0.55
+}
+
+// ---- Measuring again
+
+/// Costs that are off by up to 5 % either way, a fresh deviation for each measurement.
+double noisy(const std::vector<std::int64_t>& configuration, RandomEngine& engine) {
+  return valley(configuration) * (1 + 0.1 * (engine.unit() - 0.5));
+}
+
+TEST(Auto, WantsTheBestMeasuredAgainWhereCostsAreNoisy) {
+  const SearchSpace space = grid({9, 8, 7});
+  RandomEngine engine(1);
+  Auto strategy(1);
+  Evidence evidence;
+  int wanted = 0;
+  while (evidence.trials().size() < 100) {
+    const Proposal proposal = strategy.propose(space, evidence, 1);
+    EXPECT_TRUE(evidence.trials().size() >= 50 || proposal.remeasure.empty());
+    if (!proposal.remeasure.empty()) {
+      ++wanted;
+      ASSERT_EQ(proposal.remeasure, Ranks{evidence.best()->rank});
+      const Trial before = *evidence.best();
+      const auto m = static_cast<double>(before.measurements);
+      const double cost = (*before.relativeCost * m + noisy(space.configuration(before.rank), engine)) / (m + 1);
+      evidence.revise({before.rank, cost, before.measurements + 1});
+      ASSERT_EQ(strategy.propose(space, evidence, 3).candidates, Auto(1).propose(space, evidence, 3).candidates);
+    } else {
+      const Rank next = proposal.candidates.at(0);
+      evidence.add({next, noisy(space.configuration(next), engine)});
+    }
+  }
+  EXPECT_GT(wanted, 3);
+  EXPECT_LT(wanted, 50);
+}
+
+TEST(Auto, WhoDoesNotMeasureAgainGetsTheSameCandidates) {
+  const SearchSpace space = grid({9, 8, 7});
+  RandomEngine engine(1);
+  Auto strategy(1);
+  const Cost cost = [&](const auto& configuration) { return noisy(configuration, engine); };
+  EXPECT_EQ(search(strategy, space, cost, 100).size(), 100u);
 }
 
 // ---- What is known from elsewhere
 
-TEST(Auto, TriesFirstWhatIsKnownToBeGood) {
+TEST(Auto, TriesWhatIsKnownFromElsewhereBeforeItLooksAround) {
   const SearchSpace space = grid({9, 8, 7});
-  const Rank good = space.rank({3, 5, 2}).value();
-  std::vector<PriorTrial> priors;
-  for (Rank rank : {Rank{0}, Rank{100}, Rank{200}, Rank{300}, Rank{400}, good})
-    priors.push_back({rank, valley(space.configuration(rank)) / valley({0, 0, 0}), 0.05});
-  Auto strategy(1, priors);
-  const Rank first = strategy.propose(space, {}, 1).candidates.at(0);
-  EXPECT_LT(valley(space.configuration(first)), 1.5);  // 3 % of the space
+  Evidence evidence;
+  evidence.add({0, 1.0});
+  Auto strategy(1, {{Rank{77}, 0.5, 0.1}, {Rank{0}, 0.4, 0.1}, {Rank{99}, 0.7, 0.1}});
+  const Ranks first = strategy.propose(space, evidence, 3).candidates;
+  EXPECT_EQ(first.at(0), 77u);
+  EXPECT_EQ(first.at(1), 99u);
 }
 
 TEST(Auto, BelievesPriorTrialsAsFarAsTheirNoiseAllows) {
