@@ -57,7 +57,8 @@ int differences(const Point& a, const Point& b) {
 // ---- Names
 
 TEST(Strategies, AreNamedInAlphabeticalOrder) {
-  EXPECT_EQ(strategyNames(), (std::vector<std::string>{"annealing", "exhaustive", "nelder-mead", "random", "swarm"}));
+  EXPECT_EQ(strategyNames(),
+            (std::vector<std::string>{"annealing", "auto", "exhaustive", "nelder-mead", "random", "swarm"}));
 }
 
 TEST(Strategies, RejectsUnknownNameAndListsTheKnown) {
@@ -67,7 +68,7 @@ TEST(Strategies, RejectsUnknownNameAndListsTheKnown) {
   } catch (const UsageError& error) {
     EXPECT_STREQ(
         error.what(),
-        "there is no strategy 'anealing'; the strategies are: annealing, exhaustive, nelder-mead, random, swarm");
+        "there is no strategy 'anealing'; the strategies are: annealing, auto, exhaustive, nelder-mead, random, swarm");
   }
 }
 
@@ -247,6 +248,7 @@ TEST(Strategies, BeatRandomSearchOnASmoothValley) {
     medians[name] = bests[20];
   }
   EXPECT_LT(medians["annealing"], medians["random"]);
+  EXPECT_LT(medians["auto"], medians["annealing"]);
   EXPECT_LT(medians["nelder-mead"], medians["random"]);
   EXPECT_LT(medians["swarm"], medians["random"]);
 }
