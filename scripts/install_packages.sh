@@ -7,7 +7,7 @@ packages=(
   g++ cmake ninja-build
   ocl-icd-opencl-dev opencl-c-headers opencl-clhpp-headers  # OpenCL: the loader and its headers
   pocl-opencl-icd                                           # an OpenCL device that every machine has: its CPU
-  libboost-dev libboost-program-options-dev nlohmann-json3-dev
+  libboost-dev libboost-program-options-dev nlohmann-json3-dev libeigen3-dev
   libgtest-dev libbenchmark-dev
   zlib1g-dev                                                # recorded spaces are gzip'ed
   oclgrind                                                  # an emulated OpenCL device that notices stray accesses

@@ -74,6 +74,11 @@ const char* kernelSource() { return kConv2dSource; }
 
 void declare(opencl::TunedKernel& kernel, std::size_t halfSize, const Configuration& defaults) {
   const auto [X, Y] = kernel.problem("X", "Y");
+  declareFor(kernel, X, Y, halfSize, defaults);
+}
+
+void declareFor(opencl::TunedKernel& kernel, const Expression& X, const Expression& Y, std::size_t halfSize,
+                const Configuration& defaults) {
   const Space space = declareSpace(kernel, static_cast<std::int64_t>(halfSize), defaults);
   kernel.define("HFS", halfSize);
   kernel.define("TBX_XL", space.threadsX).define("TBY_XL", space.threadsY);

@@ -44,8 +44,11 @@ void requireMemory(const cl::Device& device, const Shape& shape, bool isChecked)
 /// The text of conv2d.cl; its kernel is "conv2d".
 const char* kernelSource();
 
-/// Declares the space, the macros derived from it, and the geometry.
+/// Declares the sizes X and Y of the image, the space, the macros derived from it, and the geometry.
 void declare(opencl::TunedKernel& kernel, std::size_t halfSize, const Configuration& defaults = {});
+/// The same but for the sizes: they are declared already, or constants, with which build() can compile the default.
+void declareFor(opencl::TunedKernel& kernel, const Expression& X, const Expression& Y, std::size_t halfSize,
+                const Configuration& defaults = {});
 
 struct Buffers {
   cl::Buffer image;  // with its border

@@ -7,8 +7,11 @@
 
 // The schedule's defaults are chosen on the 15 recorded spaces, 100 seeds each, by the geometric mean over the spaces
 // of the median best / optimum after 40 and 100 trials:
-// - Temperature, without scouts: 0.1 and 40 give 1.23, 1.04; 0.001 (hill climbing) 1.34, 1.11; 0.5 gives 1.30, 1.09.
-//   Between 0.05 and 0.2 it hardly matters: nothing is tried twice, so that a climb that is stuck moves on by itself.
+// - Temperature, without scouts and not yet relative to the spread: 0.1 and 40 give 1.23, 1.04; 0.001 (hill climbing)
+//   1.34, 1.11; 0.5 gives 1.30, 1.09. Between 0.05 and 0.2 it hardly matters: nothing is tried twice, so that a climb
+//   that is stuck moves on by itself. Relative to the spread (bench/search_quality; optimum / best after 50, 100, 200
+//   trials; P0), 0.2 gives 0.89, 0.94, 0.97; 0.59, as does 0.1 of the current cost; 0.02 gives 0.89, 0.92, 0.96; 0.54
+//   and 0.8 gives 0.86, 0.92, 0.97; 0.55.
 // - Drawing a parameter first: 1.25, 1.07 instead of 1.36, 1.12 for drawing among all neighbours (at 0.05 and 20), of
 //   which a parameter with 16 values has most. Preferring close values: no better.
 // - Scouts: 1.15, 1.04 instead of 1.23, 1.04, and after 20 trials 1.32 instead of 1.54; the mean of the first 40 trials
@@ -53,6 +56,19 @@ double Annealing::Schedule::temperature(std::size_t trials) const {
   return firstTemperature * std::exp2(-static_cast<double>(trials) / halfLife);
 }
 
+void Annealing::calibrate(double cost) {
+  if (firstCosts_.size() > schedule_.scouts || !(cost > 0) || std::isinf(cost)) return;
+  firstCosts_.push_back(cost);
+  std::vector<double> distances;
+  for (std::size_t i = 0; i < firstCosts_.size(); ++i) {
+    for (std::size_t j = 0; j < i; ++j) distances.push_back(std::abs(std::log(firstCosts_[i] / firstCosts_[j])));
+  }
+  if (distances.empty()) return;
+  const auto middle = distances.begin() + static_cast<std::ptrdiff_t>(distances.size() / 2);
+  std::nth_element(distances.begin(), middle, distances.end());
+  spread_ = *middle;
+}
+
 bool Annealing::accepts(const Trial& trial) const {
   if (!trial.relativeCost) return false;
   if (*trial.relativeCost <= cost_) return true;
@@ -60,7 +76,7 @@ bool Annealing::accepts(const Trial& trial) const {
   // only a better one is worth moving to.
   if (std::find(neighbours_.begin(), neighbours_.end(), trial.rank) == neighbours_.end()) return false;
   const double relativeLoss = *trial.relativeCost / cost_ - 1;
-  const double chance = std::exp(-relativeLoss / schedule_.temperature(folded_));
+  const double chance = std::exp(-relativeLoss / (spread_ * schedule_.temperature(folded_)));
   return RandomEngine::derived(seed_, folded_).unit() < chance;
 }
 
@@ -90,6 +106,7 @@ Proposal Annealing::propose(const SearchSpace& space, const Evidence& evidence, 
   const std::vector<Trial>& trials = evidence.trials();
   if (folded_ == 0) moveTo(space, space.start(), cost_);
   for (; folded_ < trials.size(); ++folded_) {
+    if (trials[folded_].relativeCost) calibrate(*trials[folded_].relativeCost);
     if (accepts(trials[folded_])) moveTo(space, trials[folded_].rank, *trials[folded_].relativeCost);
   }
 

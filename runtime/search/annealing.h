@@ -2,14 +2,21 @@
 //
 // Rule: from the current configuration with cost t, one neighbour with cost t' is tried. It becomes the current one
 //   always                                        if t' <= t,
-//   with probability exp(-((t' - t) / t) / T(n))  otherwise,   T(n) = firstTemperature * 2^(-n / halfLife),
-// after n judged trials. A failed neighbour never does. The published rule has (t' - t) / T with T in milliseconds,
-// which is random search where all times are short; relative to t, scaling all costs changes nothing.
+//   with probability exp(-((t' - t) / t) / T(n))  otherwise,   T(n) = s * firstTemperature * 2^(-n / halfLife),
+// after n judged trials. A failed neighbour never does. s is the spread of the space, as the first samples show it: the
+// median of |ln(t_i / t_j)| over the pairs of the first scouts + 1 trials that succeed.
 //
 // Neighbours differ in one parameter: a parameter is drawn, then one of its values. Nothing is tried twice. Once all
 // neighbours were tried, two parameters are changed at once; where that finds nothing either, it goes anywhere.
 //
-// Sources: Kirkpatrick, Gelatt, Vecchi 1983; for tuning kernels, Nugteren and Codreanu, CLTune, 2015.
+// Sources: Kirkpatrick, Gelatt, Vecchi 1983; for tuning kernels, Nugteren and Codreanu, CLTune, 2015. It departs from
+// them where
+// - CLTune has (t' - t) / T with T in milliseconds, which is random search where all times are short and hill climbing
+//   where they are long. Relative to t and to the spread, neither scaling all costs nor raising them to a power changes
+//   what is typically accepted;
+// - CLTune cools linearly over a number of trials that is fixed beforehand; an online search does not know its own;
+// - CLTune draws among all neighbours alike, and ends where all that it draws was tried;
+// - a few random configurations are tried first: they are what the spread is taken from, and a better place to begin.
 // The Schedule is chosen on the recorded spaces; annealing.cpp says how.
 //
 // Does not apply where a configuration says nothing about its neighbours, or where the trials would cover most of the
@@ -30,9 +37,10 @@ namespace hone::detail {
 class Annealing final : public Strategy {
  public:
   struct Schedule {
-    std::size_t scouts = 5;         // random configurations that are tried before the default's neighbours
-    double firstTemperature = 0.1;  // a neighbour that is 10 % slower is accepted with probability 1/e at first
-    double halfLife = 40;           // trials
+    std::size_t scouts = 5;  // random configurations that are tried before the default's neighbours
+    /// In units of the spread: a neighbour that loses a fifth of it is accepted with probability 1/e at first.
+    double firstTemperature = 0.2;
+    double halfLife = 40;  // trials
 
     double temperature(std::size_t trials) const;
   };
@@ -43,6 +51,7 @@ class Annealing final : public Strategy {
   Proposal propose(const SearchSpace& space, const Evidence& evidence, std::size_t atMost) override;
 
  private:
+  void calibrate(double cost);
   bool accepts(const Trial& trial) const;
   void moveTo(const SearchSpace& space, Rank rank, double cost);
   void offerPairChanges(CandidateList& list, const SearchSpace& space) const;
@@ -51,7 +60,9 @@ class Annealing final : public Strategy {
   Schedule schedule_;
   RandomOrder anywhere_;
 
-  std::size_t folded_ = 0;  // how many trials are part of the state below
+  std::size_t folded_ = 0;          // how many trials are part of the state below
+  std::vector<double> firstCosts_;  // of the trials that succeeded first
+  double spread_ = 1;               // as long as no two have succeeded
   Rank current_ = 0;
   /// Of the current one. Infinite until a trial succeeds, so that any success is better.
   double cost_ = std::numeric_limits<double>::infinity();

@@ -16,4 +16,15 @@ void Evidence::add(Trial trial) {
   if (trial.relativeCost && (best_ >= position || *trial.relativeCost < *trials_[best_].relativeCost)) best_ = position;
 }
 
+void Evidence::revise(const Trial& trial) {
+  const std::size_t position = position_.at(trial.rank);
+  trials_[position] = trial;
+  ++revisions_;
+  best_ = std::numeric_limits<std::size_t>::max();
+  for (std::size_t i = 0; i < trials_.size(); ++i) {
+    const std::optional<double>& cost = trials_[i].relativeCost;
+    if (cost && (best_ > i || *cost < *trials_[best_].relativeCost)) best_ = i;
+  }
+}
+
 }  // namespace hone

@@ -11,7 +11,9 @@
 //
 // It learns nothing and never loses patience; Options::maxTrials ends it early, on a sample that is still spread out.
 //
-// Source: the three-distance theorem and Fibonacci hashing; Knuth, TAOCP vol. 3, 6.4.
+// Source: the three-distance theorem and Fibonacci hashing; Knuth, TAOCP vol. 3, 6.4. Full search as tuners have it
+// (CLTune, 2015) goes through the space in its own order: the half of it that was tried when time is up is then the
+// half with the first parameter's lower values.
 //
 // Does not apply where the space is larger than what can be paid for: others find a good configuration earlier.
 #pragma once

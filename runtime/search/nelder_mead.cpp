@@ -4,8 +4,12 @@
 #include <limits>
 #include <numeric>
 
-// The shape is chosen on the 15 recorded spaces, 60 seeds each, by the geometric mean over the spaces of the median
-// best / optimum after 40 and 100 trials, and of its 90th percentile over the seeds:
+// Scouts were chosen on every second of the 15 recorded spaces and confirmed on the others (bench/search_quality, 100
+// seeds, default at random; optimum / best after 25, 50, 100 trials; P0): none 0.76, 0.85, 0.92; 0.53. 5 give 0.81,
+// 0.89, 0.93; 0.67 and 8 give 0.82, 0.89, 0.94; 0.70, on both halves alike; 12 no more.
+//
+// The rest of the shape was chosen before there were scouts, 60 seeds each, by the geometric mean over the spaces of
+// the median best / optimum after 40 and 100 trials, and of its 90th percentile over the seeds:
 // - Vertices: 8 give 1.17, 1.06 (90th percentile 1.27, 1.10), 4 give 1.19, 1.07 (1.66, 1.22). More are worse where
 //   there are more dimensions: on GEMM's 10, 11 vertices give 1.28, 1.08 and 8 give 1.18, 1.07.
 // - Reach: moving to the farther end gives 1.17, 1.06, by 0.6 of the range 1.42, 1.09, by 0.3 1.71, 1.11. On few,
@@ -34,7 +38,8 @@ constexpr int kVertexAttempts = 4;
 std::optional<double> NelderMead::costOf(const Evidence& evidence, Rank rank) const {
   const Trial* trial = evidence.find(rank);
   if (!trial || static_cast<std::size_t>(trial - evidence.trials().data()) >= folded_) return std::nullopt;
-  return trial->relativeCost.value_or(kInfinity);
+  const double cost = trial->relativeCost.value_or(kInfinity);
+  return cost >= 0 ? cost : kInfinity;  // not a number: as good as failed
 }
 
 bool NelderMead::isVertex(Rank rank) const {
@@ -78,7 +83,7 @@ void NelderMead::begin(const SearchSpace& space, const Evidence& evidence) {
   const bool isAnywhere = !isFirst && (!best_ || sinceBest_ >= shape_.fruitless);
   sinceBest_ = isAnywhere ? 0 : sinceBest_ + 1;
   const double reach = isFirst || isAnywhere ? shape_.firstReach : kOneStep;
-  Rank centre = isFirst ? space.start() : isAnywhere ? engine.below(space.size()) : best_->rank;
+  Rank centre = isAnywhere ? engine.below(space.size()) : best_ ? best_->rank : space.start();
   if (!space.isValid(centre)) centre = space.start();
 
   std::vector<std::size_t> order(space.dimensions());
@@ -161,7 +166,12 @@ bool NelderMead::step(const SearchSpace& space, const Evidence& evidence) {
   return true;
 }
 
-void NelderMead::offerWanted(CandidateList& list, const SearchSpace& space, const Evidence& evidence) const {
+void NelderMead::offerWanted(CandidateList& list, const SearchSpace& space, const Evidence& evidence) {
+  if (begun_ == 0) {
+    list.offer(space.start());
+    anywhere_.fill(list, space, evidence, trialsBeforeFirst() - evidence.trials().size() - list.size());
+    return;
+  }
   if (!reflection_) {
     for (const Vertex& vertex : simplex_) list.offer(vertex.rank);
     return;
@@ -178,13 +188,15 @@ void NelderMead::offerWanted(CandidateList& list, const SearchSpace& space, cons
 }
 
 Proposal NelderMead::propose(const SearchSpace& space, const Evidence& evidence, std::size_t atMost) {
-  if (begun_ == 0) begin(space, evidence);
+  if (begun_ == 0 && trialsBeforeFirst() == 0) begin(space, evidence);
   while (folded_ < evidence.trials().size()) {
     const Trial& trial = evidence.trials()[folded_++];
     if (trial.relativeCost && (!best_ || *trial.relativeCost < *best_->relativeCost)) {
       best_ = trial;
       sinceBest_ = 0;
     }
+    if (folded_ == trialsBeforeFirst()) begin(space, evidence);
+    if (begun_ == 0) continue;
     for (int i = 0; i < kTransitionsATrial && step(space, evidence); ++i) {
     }
   }

@@ -10,12 +10,18 @@
 // Positions are those of the values in their ranges; nearest is SearchSpace::nearest. A failed configuration costs
 // infinity. What was judged already costs no trial; a step onto a vertex of the simplex moves nothing, so it shrinks.
 //
-// The first simplex: the default, and vertices that each move a group of parameters to the farther end of their ranges.
-// Later ones: the best configuration, and vertices that each move a group by a step; after `fruitless` of them
-// without a new best, one around a random place, as large as the first.
+// The default and some random configurations are tried first. The first simplex: the best of these, and vertices that
+// each move a group of parameters to the farther end of their ranges. Later ones: the best configuration, and vertices
+// that each move a group by a step; after `fruitless` of them without a new best, one around a random place, as large
+// as the first.
 //
-// Source: Nelder, Mead 1965, with its coefficients. The Shape is chosen on the recorded spaces; nelder_mead.cpp says
-// how.
+// Source: Nelder, Mead 1965, with its coefficients. It departs from it where their simplex moves in a continuous space
+// without constraints:
+// - a vertex is the nearest valid configuration, so that none is lost to constraints, and each that was judged is free;
+// - a simplex that steps onto itself would go round in circles: it shrinks; one that cannot shrink begins anew, instead
+//   of ending the search;
+// - with many parameters a simplex has fewer vertices than dimensions + 1, or its first round would be the whole
+// search. The Shape is chosen on the recorded spaces; nelder_mead.cpp says how.
 //
 // Does not apply to parameters without an order (kinds, layouts): between two of their values lies nothing.
 #pragma once
@@ -35,6 +41,7 @@ namespace hone::detail {
 class NelderMead final : public Strategy {
  public:
   struct Shape {
+    std::size_t scouts = 8;    // random configurations that are tried before the first simplex begins
     std::size_t vertices = 8;  // of a simplex; dimensions + 1 where that is less
     double firstReach = 1;  // how far a vertex of the first simplex moves a parameter, relative to its number of steps
     std::size_t fruitless = 4;  // simplices around a best configuration, before one is begun at a random place
@@ -56,12 +63,13 @@ class NelderMead final : public Strategy {
   bool isVertex(Rank rank) const;
   Rank moved(const SearchSpace& space, double factor) const;
 
+  std::size_t trialsBeforeFirst() const { return shape_.scouts == 0 ? 0 : shape_.scouts + 1; }  // the default's, too
   void begin(const SearchSpace& space, const Evidence& evidence);
   Rank vertexNear(const SearchSpace& space, Rank centre, const std::vector<std::size_t>& parameters, double reach,
                   RandomEngine& engine) const;
   bool step(const SearchSpace& space, const Evidence& evidence);
   void shrink(const SearchSpace& space, const Evidence& evidence);
-  void offerWanted(CandidateList& list, const SearchSpace& space, const Evidence& evidence) const;
+  void offerWanted(CandidateList& list, const SearchSpace& space, const Evidence& evidence);
 
   std::uint64_t seed_;
   Shape shape_;

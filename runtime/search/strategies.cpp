@@ -3,6 +3,7 @@
 #include "hone/error.h"
 #include "hone/strategy.h"
 #include "search/annealing.h"
+#include "search/auto.h"
 #include "search/exhaustive.h"
 #include "search/nelder_mead.h"
 #include "search/random.h"
@@ -25,6 +26,7 @@ std::unique_ptr<Strategy> make(std::uint64_t seed) {
 constexpr std::array kStrategies{
     // in alphabetical order
     NamedStrategy{"annealing", make<detail::Annealing>},
+    NamedStrategy{"auto", make<detail::Auto>},  // guided by a model
     NamedStrategy{"exhaustive", make<detail::Exhaustive>},
     NamedStrategy{"nelder-mead", make<detail::NelderMead>},
     NamedStrategy{"random", make<detail::RandomSearch>},

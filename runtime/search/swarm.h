@@ -5,8 +5,8 @@
 //   the value of the best that this particle has been at    with probability beta,
 //   a random value                                          with probability alpha,
 //   the value it has now                                    otherwise.
-// As published, most moves come back to where some particle has been, and each is looked up in the list of all
-// configurations. Here
+// As published, most moves come back to where some particle has been, each is looked up in the list of all
+// configurations, and beta and alpha are shares of what gamma, and then beta, has left. It departs from that:
 // - a move is drawn until it is valid and new: neither judged nor another particle's next trial;
 // - where no draw is valid and new, a few more are moved to the nearest valid configuration: in tightly coupled spaces
 //   hardly a mixture of configurations is valid;

@@ -87,9 +87,10 @@ TEST(Environment, RejectsASeedThatIsNoWholeNumber) {
 }
 
 TEST(Environment, NamesTheVariableThatIsToBlame) {
-  EXPECT_EQ(misuse("HONE_STRATEGY", "astrology"),
-            "HONE_STRATEGY: there is no strategy 'astrology'; the strategies are: annealing, exhaustive, nelder-mead, "
-            "random, swarm");
+  EXPECT_EQ(
+      misuse("HONE_STRATEGY", "astrology"),
+      "HONE_STRATEGY: there is no strategy 'astrology'; the strategies are: annealing, auto, exhaustive, nelder-mead, "
+      "random, swarm");
   EXPECT_EQ(misuse("HONE_PIN", "/nowhere/pins"), "HONE_PIN: pins: cannot read '/nowhere/pins'");
 }
 

@@ -56,6 +56,32 @@ TEST(Evidence, FailuresAreNeverTheBest) {
   EXPECT_EQ(evidence.best()->rank, 3u);
 }
 
+TEST(Evidence, RevisedTrialsKeepTheirPlace) {
+  Evidence evidence;
+  for (Rank rank : {7, 3, 5}) evidence.add({rank, static_cast<double>(rank)});
+  evidence.revise({3, 4.0, 2});
+  EXPECT_EQ(evidence.trials().size(), 3u);
+  EXPECT_EQ(evidence.trials()[1].rank, 3u);
+  EXPECT_EQ(evidence.find(3)->relativeCost, 4.0);
+  EXPECT_EQ(evidence.find(3)->measurements, 2u);
+  EXPECT_EQ(evidence.find(5)->measurements, 1u);
+  EXPECT_EQ(evidence.revisions(), 1u);
+}
+
+TEST(Evidence, BestIsTheCheapestAfterRevising) {
+  Evidence evidence;
+  evidence.add({7, 1.0});
+  evidence.add({3, 0.5});
+  evidence.add({4, 0.7});
+  evidence.add({9, std::nullopt});
+  evidence.revise({3, 0.8, 2});  // it had only been lucky
+  EXPECT_EQ(evidence.best()->rank, 4u);
+  evidence.revise({7, 0.7, 2});
+  EXPECT_EQ(evidence.best()->rank, 7u);  // the earliest of equals
+  for (Rank rank : {7, 3, 4}) evidence.revise({rank, std::nullopt, 2});
+  EXPECT_EQ(evidence.best(), nullptr);
+}
+
 TEST(Evidence, CopiesAreIndependent) {
   Evidence evidence;
   evidence.add({7, 1.0});

@@ -57,7 +57,8 @@ int differences(const Point& a, const Point& b) {
 // ---- Names
 
 TEST(Strategies, AreNamedInAlphabeticalOrder) {
-  EXPECT_EQ(strategyNames(), (std::vector<std::string>{"annealing", "exhaustive", "nelder-mead", "random", "swarm"}));
+  EXPECT_EQ(strategyNames(),
+            (std::vector<std::string>{"annealing", "auto", "exhaustive", "nelder-mead", "random", "swarm"}));
 }
 
 TEST(Strategies, RejectsUnknownNameAndListsTheKnown) {
@@ -67,7 +68,7 @@ TEST(Strategies, RejectsUnknownNameAndListsTheKnown) {
   } catch (const UsageError& error) {
     EXPECT_STREQ(
         error.what(),
-        "there is no strategy 'anealing'; the strategies are: annealing, exhaustive, nelder-mead, random, swarm");
+        "there is no strategy 'anealing'; the strategies are: annealing, auto, exhaustive, nelder-mead, random, swarm");
   }
 }
 
@@ -209,6 +210,21 @@ TEST_P(EveryStrategy, DoesNotCareForTheUnitOfCosts) {
   }
 }
 
+TEST_P(EveryStrategy, SurvivesCostsThatAreNone) {
+  const SearchSpace space = grid({6, 7, 3});
+  constexpr double kNone[] = {std::numeric_limits<double>::infinity(), 0.0, std::numeric_limits<double>::quiet_NaN(),
+                              std::numeric_limits<double>::denorm_min(), std::numeric_limits<double>::max()};
+  for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+    RandomEngine engine(seed);
+    const Cost garbage = [&](const auto& configuration) -> std::optional<double> {
+      const std::uint64_t drawn = engine.below(10);
+      return drawn < std::size(kNone) ? kNone[drawn] : valley(configuration);
+    };
+    for (std::size_t ahead : {1, 5})
+      EXPECT_EQ(search(*make(seed), space, garbage, 1'000'000, ahead).size(), space.size());
+  }
+}
+
 TEST(Strategies, BeatRandomSearchOnASmoothValley) {
   SpaceDeclarations declarations("gemm");
   test::declareGemm(declarations);
@@ -232,6 +248,7 @@ TEST(Strategies, BeatRandomSearchOnASmoothValley) {
     medians[name] = bests[20];
   }
   EXPECT_LT(medians["annealing"], medians["random"]);
+  EXPECT_LT(medians["auto"], medians["annealing"]);
   EXPECT_LT(medians["nelder-mead"], medians["random"]);
   EXPECT_LT(medians["swarm"], medians["random"]);
 }
@@ -362,6 +379,39 @@ TEST(Annealing, DrawsAnewForEachTrial) {
   EXPECT_NEAR(thenMoved / double(rejected), expected, 5 * std::sqrt(expected * (1 - expected) / rejected));
 }
 
+/// Whether a neighbour of 0 that costs 1.5 is moved to after `first`, in which 0 costs 1 and the others, which differ
+/// from it in two or three parameters, more.
+bool movesAfter(std::uint64_t seed, const Annealing::Schedule& schedule, const std::vector<Trial>& first) {
+  const SearchSpace space = grid({2, 2, 2});
+  Annealing annealing(seed, schedule);
+  Evidence evidence;
+  for (const Trial& trial : first) evidence.add(trial);
+  evidence.add({4, 1.5});
+  const Rank next = annealing.propose(space, evidence, 1).candidates.at(0);
+  return next == 5;  // the only neighbour of 4 that was not tried; those of 0 are 1 and 2
+}
+
+TEST(Annealing, TemperatureIsRelativeToTheSpreadOfTheFirstSamples) {
+  // Three samples: their logarithms differ by ln 2, ln 4 and ln 8, of which ln 4 is the middle. A failure is no sample,
+  // and what comes after the first three says nothing.
+  const std::vector<std::vector<Trial>> firsts{{{0, 1.0}, {7, 2.0}, {6, 8.0}},
+                                               {{0, 1.0}, {3, std::nullopt}, {7, 2.0}, {6, 8.0}},
+                                               {{0, 1.0}, {7, 2.0}, {6, 8.0}, {3, 1e9}}};
+  constexpr int kSeeds = 4000;
+  constexpr double kTemperature = 0.5;
+  const double expected = std::exp(-0.5 / (kTemperature * std::log(4.0)));
+  for (const std::vector<Trial>& first : firsts) {
+    int moves = 0;
+    for (std::uint64_t seed = 1; seed <= kSeeds; ++seed) moves += movesAfter(seed, {2, kTemperature, kForever}, first);
+    EXPECT_NEAR(moves / double{kSeeds}, expected, 5 * std::sqrt(expected * (1 - expected) / kSeeds));
+  }
+}
+
+TEST(Annealing, WithoutASpreadItOnlyClimbs) {
+  for (std::uint64_t seed = 1; seed <= 50; ++seed)
+    EXPECT_FALSE(movesAfter(seed, {2, kHot, kForever}, {{0, 1.0}, {7, 1.0}, {6, 1.0}}));
+}
+
 TEST(Annealing, NeverAcceptsAFailure) {
   for (std::uint64_t seed = 1; seed <= 50; ++seed) {
     EXPECT_TRUE(movesToWorse(seed, {0, kHot, kForever}, 5.0));
@@ -464,13 +514,16 @@ TEST(Annealing, CountsTrialsOfOthersAsScouts) {
 
 // ---- Nelder-Mead
 
+/// The first simplex begins at once, at the default.
+constexpr NelderMead::Shape kNoScouts{.scouts = 0};
+
 /// Values of the first `count` configurations that it tries on a line from 0 to 10 with default 2, where x costs
 /// |x - bottom| + 1.
 std::vector<std::int64_t> alongALine(double bottom, std::size_t count) {
   SpaceDeclarations declarations("line");
   declarations.addParameter("x", range(0, 10), 2);
   const SearchSpace space(declarations);
-  NelderMead strategy(1);
+  NelderMead strategy(1, kNoScouts);
   const Cost cost = [bottom](const auto& x) { return std::abs(static_cast<double>(x[0]) - bottom) + 1; };
   std::vector<std::int64_t> tried;
   for (Rank rank : search(strategy, space, cost, count)) tried.push_back(space.configuration(rank)[0]);
@@ -503,7 +556,7 @@ class NelderMeadOnAPlane : public ::testing::Test {
 
   std::optional<SearchSpace> space_;
   Evidence evidence_;
-  NelderMead strategy_{1};
+  NelderMead strategy_{1, kNoScouts};
 };
 
 using Points = std::vector<Point>;
@@ -600,9 +653,35 @@ TEST(NelderMead, MovesGroupsWhereThereAreMoreParametersThanVertices) {
   SpaceDeclarations declarations("gemm");
   test::declareGemm(declarations);
   const SearchSpace space(declarations);
-  const Ranks first = NelderMead(1).propose(space, {}, 100).candidates;
+  const Ranks first = NelderMead(1, kNoScouts).propose(space, {}, 100).candidates;
   EXPECT_EQ(first.size(), 8u);
   EXPECT_EQ(first.at(0), space.start());
+}
+
+TEST(NelderMead, BeginsAtTheBestOfTheDefaultAndItsScouts) {
+  const SearchSpace space = grid({9, 8, 7});
+  NelderMead strategy(1, {.scouts = 5});
+  const Ranks scouts = strategy.propose(space, {}, 100).candidates;
+  Ranks expected = detail::RandomSearch(1).propose(space, {}, 5).candidates;
+  expected.insert(expected.begin(), space.start());
+  ASSERT_EQ(scouts, expected);
+
+  Evidence evidence;
+  for (Rank rank : scouts) evidence.add({rank, rank == scouts[3] ? 1.0 : 2.0});
+  const Ranks vertices = strategy.propose(space, evidence, 100).candidates;
+  EXPECT_EQ(vertices.size(), 3u);  // of four; the best is known
+  for (Rank rank : vertices) EXPECT_EQ(differences(space.point(rank), space.point(scouts[3])), 1);
+}
+
+TEST(NelderMead, CountsTrialsOfOthersAsScouts) {
+  const SearchSpace space = grid({9, 8, 7});
+  NelderMead strategy(1, {.scouts = 5});
+  Evidence evidence;
+  for (Rank rank : {100, 200, 300, 400, 450}) evidence.add({rank, rank == 300 ? 0.5 : 1.0});
+  EXPECT_EQ(strategy.propose(space, evidence, 100).candidates, Ranks{space.start()});
+  evidence.add({space.start(), 1.0});
+  for (Rank rank : strategy.propose(space, evidence, 100).candidates)
+    EXPECT_EQ(differences(space.point(rank), space.point(300)), 1);
 }
 
 TEST(NelderMead, BeginsAgainAroundTheBest) {

@@ -1,0 +1,37 @@
+// The command line of search_quality.
+#pragma once
+
+#include <cstddef>
+#include <filesystem>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+namespace hone::bench {
+
+/// The user has to change an option.
+class OptionError : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+struct QualityOptions {
+  std::vector<std::filesystem::path> spaces;  // files of recorded spaces
+  std::vector<std::string> strategies;        // of strategyNames(); empty: all
+  std::optional<std::size_t> seeds;           // empty: as many as the kind of run has by itself
+  std::size_t threads = 1;
+  bool isQuick = false;
+  bool isSensitivity = false;
+  std::optional<std::size_t> experimentTrials;
+  std::string jsonFile;  // empty: none
+  std::string drawFolder;
+  bool wantsHelp = false;
+};
+
+/// Throws OptionError, naming the option and its value.
+QualityOptions parseQualityOptions(const std::vector<std::string>& arguments);
+
+std::string qualityHelp();
+
+}  // namespace hone::bench

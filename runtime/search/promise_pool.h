@@ -1,0 +1,60 @@
+// Configurations that may be tried next, and the most promising of them under a model of the cost.
+//
+// Promise: the logarithm of the expected improvement, as a float, so that differences which are due to rounding vanish;
+// of equals, the one that was added first. Variances are dear: a configuration's is found only once its bound would
+// make it the most promising, which is so for one in five.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <unordered_set>
+#include <vector>
+
+#include "hone/strategy.h"
+#include "search/features.h"
+#include "search/gaussian_process.h"
+#include "search/model_fit.h"
+
+namespace hone::detail {
+
+/// Refers to its arguments. Thread safety: externally synchronised.
+class PromisePool {
+ public:
+  /// `best` is the value to improve on. REQUIRES: the model's process
+  PromisePool(const SearchSpace& space, const Evidence& evidence, const Features& features, const Model& model,
+              GaussianProcess& process, double best)
+      : space_(space), evidence_(evidence), features_(features), model_(model), process_(process), best_(best) {}
+
+  /// Adds the configuration, unless it was judged or was added before, or is not valid. Returns whether it did.
+  bool add(Rank rank);
+
+  /// The most promising configuration, if there is any.
+  std::optional<Rank> best();
+
+  /// Its promise. REQUIRES: there is one
+  float bestPromise() { return entries_[findBest()].promise; }
+
+  /// Takes the most promising one out, and believes the value that is predicted for it. REQUIRES: there is one
+  void takeBest();
+
+ private:
+  struct Entry {
+    Rank rank;
+    Candidate candidate;
+    float promise;  // an upper bound until it is exact
+    bool isExact;
+  };
+  std::size_t findBest();
+  float promiseOf(const Candidate& candidate) const;
+
+  const SearchSpace& space_;
+  const Evidence& evidence_;
+  const Features& features_;
+  const Model& model_;
+  GaussianProcess& process_;
+  double best_;
+  std::unordered_set<Rank> known_;
+  std::vector<Entry> entries_;
+};
+
+}  // namespace hone::detail
