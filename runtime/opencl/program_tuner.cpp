@@ -16,7 +16,7 @@ ProgramTuner::ProgramTuner(RuntimeState& runtime, Declarations& declarations, st
     : runtime_(runtime),
       declarations_(declarations),
       plan_(std::move(plan)),
-      core_(declarations.sharedData(), std::move(options), hone::detail::steadyClock(), runtime.background(), this),
+      core_(declarations.sharedData(), std::move(options), runtime.clock(), runtime.background(), this),
       variants_(core_.options().maxVariants) {
   source_.text = std::move(source);
   runtime_.background().add(core_);

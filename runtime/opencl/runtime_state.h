@@ -5,6 +5,7 @@
 #include "hone/opencl/device_facts.h"
 #include "opencl/handle.h"
 #include "opencl/in_process_compiler.h"
+#include "tuner_core.h"
 
 namespace hone::opencl::detail {
 
@@ -22,13 +23,23 @@ class RuntimeState {
   bool doesFirstLaunchCompile() const { return facts_.type == DeviceType::cpu; }
 
   hone::detail::Background& background() { return background_; }
-  hone::detail::CompileService& compiler() { return compiler_; }
+  hone::detail::CompileService& compiler() { return *service_; }
+  const hone::detail::Clock& clock() const { return *clock_; }
+
+  /// Lets tests say who compiles and what time it is; both must outlive the runtime. Whoever steps the service adds it to
+  /// background(). REQUIRES: there is no kernel yet
+  void use(hone::detail::CompileService& service, const hone::detail::Clock& clock) {
+    service_ = &service;
+    clock_ = &clock;
+  }
 
  private:
   const OwnedContext context_;
   const cl_device_id device_;
   const DeviceFacts facts_;
   InProcessCompiler compiler_;
+  hone::detail::CompileService* service_ = &compiler_;
+  const hone::detail::Clock* clock_ = &hone::detail::steadyClock();
   hone::detail::Background background_;
 };
 

@@ -13,6 +13,7 @@
 
 #include "support/opencl_device.h"
 #include "support/virtual_device/expect_clean.h"
+#include "support/virtual_device/models/composed_model.h"
 
 namespace hone::test {
 namespace {
@@ -73,7 +74,7 @@ struct OnPocl {
 };
 
 struct OnVirtual {
-  OnVirtual() : virtualDevice(std::make_shared<ConstantTime>(50us)), clean(virtualDevice) {
+  OnVirtual() : virtualDevice(lasting(50us)), clean(virtualDevice) {
     virtualDevice.kernel("scale", scale);
     virtualDevice.kernel("positions", positions);
     virtualDevice.kernel("sums", sums);

@@ -10,6 +10,7 @@
 #include "hone/opencl.h"
 #include "support/opencl_device.h"
 #include "support/virtual_device/expect_clean.h"
+#include "support/virtual_device/models/composed_model.h"
 
 namespace hone::test {
 
@@ -58,8 +59,7 @@ constexpr const char* kFillSource =
 
 /// A launch takes so many ns times the value of a macro.
 inline std::shared_ptr<LaunchModel> timeByMacro(const std::string& name, double nsForOne) {
-  return std::make_shared<ScriptedTime>(
-      [=](const VirtualLaunch& launch) { return nsForOne * static_cast<double>(launch.macros.at(name)); });
+  return costing([=](const VirtualLaunch& launch) { return nsForOne * static_cast<double>(launch.macros.at(name)); });
 }
 
 }  // namespace hone::test

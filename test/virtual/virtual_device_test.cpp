@@ -15,6 +15,7 @@
 
 #include "support/opencl_device.h"
 #include "support/virtual_device/expect_clean.h"
+#include "support/virtual_device/models/composed_model.h"
 
 namespace hone::test {
 namespace {
@@ -34,8 +35,7 @@ struct FreeCalls {
 
 /// A kernel "k" of one output on a device; API calls take no time, so that all times are the device's.
 struct Bench {
-  explicit Bench(std::shared_ptr<LaunchModel> model = std::make_shared<ConstantTime>(100us),
-                 DeviceDescription description = {})
+  explicit Bench(std::shared_ptr<LaunchModel> model = lasting(100us), DeviceDescription description = {})
       : device(std::move(model), std::move(description)),
         clean(device),
         freeCalls(device),
@@ -114,7 +114,7 @@ TEST(VirtualDevice, TheLoaderFindsItBesideTheSystemsDrivers) {
   std::vector<cl_platform_id> platforms(count);
   ASSERT_EQ(clGetPlatformIDs(count, platforms.data(), nullptr), CL_SUCCESS);
   EXPECT_GE(count, 2u);
-  const VirtualDevice one(std::make_shared<ConstantTime>(1us)), two(std::make_shared<ConstantTime>(1us));
+  const VirtualDevice one(lasting(1us)), two(lasting(1us));
   ASSERT_NE(std::find(platforms.begin(), platforms.end(), one.platform()), platforms.end());
   std::vector<cl_device_id> devices(3);
   ASSERT_EQ(clGetDeviceIDs(one.platform(), CL_DEVICE_TYPE_ALL, 3, devices.data(), &count), CL_SUCCESS);
@@ -125,8 +125,7 @@ TEST(VirtualDevice, TheLoaderFindsItBesideTheSystemsDrivers) {
 // ---- time
 
 TEST(VirtualDevice, LaunchesTakeWhatTheModelSays) {
-  Bench bench(std::make_shared<ScriptedTime>(
-      [](const VirtualLaunch& launch) { return 1000.0 * static_cast<double>(launch.macros.at("X")); }));
+  Bench bench(costing([](const VirtualLaunch& launch) { return 1000.0 * static_cast<double>(launch.macros.at("X")); }));
   const auto three = bench.makeKernel("-D X=3"), seven = bench.makeKernel("-DX=7");
   const auto begin = bench.device.now();
   const auto first = bench.launch(three), second = bench.launch(seven);
@@ -143,8 +142,7 @@ TEST(VirtualDevice, LaunchesTakeWhatTheModelSays) {
 }
 
 TEST(VirtualDevice, LaunchesThatOverlapTakeTurns) {
-  Bench bench(std::make_shared<ScriptedTime>(
-      [](const VirtualLaunch& launch) { return 1000.0 * static_cast<double>(launch.macros.at("X")); }));
+  Bench bench(costing([](const VirtualLaunch& launch) { return 1000.0 * static_cast<double>(launch.macros.at("X")); }));
   const auto two = bench.makeKernel("-D X=2"), six = bench.makeKernel("-D X=6");
   const auto shorter = bench.launch(two, bench.unordered), longer = bench.launch(six, bench.unordered);
   EXPECT_EQ(clFinish(bench.unordered.get()), CL_SUCCESS);
@@ -156,7 +154,7 @@ TEST(VirtualDevice, LaunchesThatOverlapTakeTurns) {
 TEST(VirtualDevice, WithoutRoomALaunchWaits) {
   DeviceDescription narrow;
   narrow.maxRunning = 1;
-  Bench bench(std::make_shared<ConstantTime>(5us), narrow);
+  Bench bench(lasting(5us), narrow);
   const auto kernel = bench.makeKernel();
   const auto first = bench.launch(kernel, bench.unordered), second = bench.launch(kernel, bench.unordered);
   EXPECT_EQ(statusOf(second), CL_SUBMITTED);
@@ -168,7 +166,7 @@ TEST(VirtualDevice, WithoutRoomALaunchWaits) {
 TEST(VirtualDevice, OverlapFollowsItsLaw) {
   DeviceDescription wide;
   wide.overlap = [](std::size_t running) { return running <= 2 ? 1.0 : 0.5; };
-  Bench bench(std::make_shared<ConstantTime>(6us), wide);
+  Bench bench(lasting(6us), wide);
   const auto kernel = bench.makeKernel();
   const auto first = bench.launch(kernel, bench.unordered);
   const auto second = bench.launch(kernel, bench.unordered);
@@ -184,7 +182,7 @@ TEST(VirtualDevice, OverlapFollowsItsLaw) {
 TEST(VirtualDevice, EventTimesHaveTheResolutionOfTheTimer) {
   DeviceDescription coarse;
   coarse.timerResolutionNs = 1000;
-  Bench bench(std::make_shared<ConstantTime>(1700ns), coarse);
+  Bench bench(lasting(1700ns), coarse);
   const auto kernel = bench.makeKernel();
   const auto first = bench.launch(kernel), second = bench.launch(kernel);
   EXPECT_EQ(wait(second), CL_SUCCESS);
@@ -206,7 +204,7 @@ TEST(VirtualDevice, CallsTakeHostTime) {
 TEST(VirtualDevice, TransfersTakeTheirBytesTime) {
   DeviceDescription slow;
   slow.copyBytesPerNs = 0.5;
-  Bench bench(std::make_shared<ConstantTime>(1us), slow);
+  Bench bench(lasting(1us), slow);
   const auto begin = bench.device.now();
   bench.results();  // 32 bytes
   EXPECT_EQ(bench.device.now() - begin, 64ns);
@@ -259,7 +257,7 @@ TEST(VirtualDevice, ABuildThatLocksTheDriverHoldsOthersUp) {
 TEST(VirtualDevice, NothingBeginsBeforeItsQueueIsFlushedWhereTheDeviceIsLikeThat) {
   DeviceDescription lazy;
   lazy.waitsForFlush = true;
-  Bench bench(std::make_shared<ConstantTime>(1us), lazy);
+  Bench bench(lasting(1us), lazy);
   const auto event = bench.launch(bench.makeKernel());
   bench.device.advance(1s);
   EXPECT_EQ(statusOf(event), CL_QUEUED);
@@ -270,7 +268,7 @@ TEST(VirtualDevice, NothingBeginsBeforeItsQueueIsFlushedWhereTheDeviceIsLikeThat
 
 TEST(VirtualDevice, ModelsSeeTheLaunch) {
   std::vector<VirtualLaunch> seen;
-  Bench bench(std::make_shared<ScriptedTime>([&](const VirtualLaunch& launch) {
+  Bench bench(costing([&](const VirtualLaunch& launch) {
     seen.push_back(launch);
     return 1000.0;
   }));
@@ -289,7 +287,7 @@ TEST(VirtualDevice, ModelsSeeTheLaunch) {
 
 TEST(VirtualDevice, AHundredThousandLaunchesMayBeInFlight) {
   constexpr int kLaunches = 100'000;
-  Bench bench(std::make_shared<ConstantTime>(1ms));
+  Bench bench(lasting(1ms));
   const auto kernel = bench.makeKernel();
   const auto enqueueAll = [&](const OwnedQueue& queue) {
     for (int i = 0; i < kLaunches / 2; ++i) bench.launch(kernel, queue);
@@ -501,11 +499,16 @@ TEST(VirtualDeviceViolations, BodiesThatWriteBeyondABufferAreNoticed) {
   EXPECT_EQ(onlyViolation(bench.device), "k: the body wrote beyond the end of a buffer");
 }
 
-TEST(VirtualDeviceViolations, ModelsWithoutAnAnswerAreNoticed) {
-  Bench bench(std::make_shared<ScriptedTime>([](const VirtualLaunch& launch) -> double {
+class ModelWithoutAnswers final : public LaunchModel {
+ public:
+  double durationNs(const VirtualLaunch& launch) override {
     if (launch.macros.at("X") == 1) throw std::out_of_range("there is no X=1");
     return 0;
-  }));
+  }
+};
+
+TEST(VirtualDeviceViolations, ModelsWithoutAnAnswerAreNoticed) {
+  Bench bench(std::make_shared<ModelWithoutAnswers>());
   EXPECT_EQ(wait(bench.launch(bench.makeKernel("-D X=1"))), CL_SUCCESS);
   EXPECT_EQ(onlyViolation(bench.device), "k: the model throws there is no X=1");
   EXPECT_EQ(wait(bench.launch(bench.makeKernel("-D X=2"))), CL_SUCCESS);

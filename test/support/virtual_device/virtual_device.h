@@ -1,7 +1,7 @@
 // An OpenCL device whose time is virtual, whose faults are scripted and whose calls are counted. It is reached through
 // the system's OpenCL loader like any other; this is what tests hold in their hands besides.
 //
-//   VirtualDevice device(std::make_unique<ConstantTime>(1ms));
+//   VirtualDevice device(lasting(1ms));  // a model of models/
 //   device.kernel("scale", [](const KernelCall& call) { ... });
 //   ... OpenCL, or the library, with device.id() ...
 //   device.runUntil(launches(1000), [&] { kernel(queue, {n}, n, buffer); });
@@ -26,27 +26,6 @@ struct _cl_platform_id;
 
 namespace hone::test {
 
-/// Every launch takes the same time.
-class ConstantTime final : public LaunchModel {
- public:
-  explicit ConstantTime(std::chrono::nanoseconds duration) : durationNs_(static_cast<double>(duration.count())) {}
-  double durationNs(const VirtualLaunch&) override { return durationNs_; }
-
- private:
-  const double durationNs_;
-};
-
-/// A launch takes what a function says.
-class ScriptedTime final : public LaunchModel {
- public:
-  using Script = std::function<double(const VirtualLaunch&)>;
-  explicit ScriptedTime(Script ns) : ns_(std::move(ns)) {}
-  double durationNs(const VirtualLaunch& launch) override { return ns_(launch); }
-
- private:
-  const Script ns_;
-};
-
 /// How clBuildProgram passes its time.
 struct BuildTime {
   enum class Clock {
@@ -59,6 +38,11 @@ struct BuildTime {
   bool locksDriver = false;  // realTime only: other threads' calls wait meanwhile, as with many real drivers
 };
 using BuildTimeOf = std::function<BuildTime(const Macros&)>;
+
+/// What a build of this source with these options gives as a binary, for whoever builds without the device.
+HONE_VIRTUAL_API std::vector<unsigned char> virtualBinary(const std::string& source, const std::string& options);
+/// The integer macros of build options.
+HONE_VIRTUAL_API Macros virtualMacros(const std::string& options);
 
 /// When runUntil ends.
 struct Goal {

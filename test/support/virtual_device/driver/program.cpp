@@ -10,15 +10,26 @@
 #include "support/virtual_device/driver/driver.h"
 #include "support/virtual_device/driver/preprocessor.h"
 
-namespace hone::test::driver {
+namespace hone::test {
 
 namespace {
 
 constexpr char kBinaryMark[] = "Hone virtual binary 1\n";
 
-std::string binaryOf(const Program& program) {
-  return kBinaryMark + std::to_string(program.options.size()) + "\n" + program.options + program.source;
+}  // namespace
+
+std::vector<unsigned char> virtualBinary(const std::string& source, const std::string& options) {
+  const std::string binary = kBinaryMark + std::to_string(options.size()) + "\n" + options + source;
+  return {binary.begin(), binary.end()};
 }
+
+Macros virtualMacros(const std::string& options) { return driver::integersOf(driver::macrosIn(options)); }
+
+namespace driver {
+
+namespace {
+
+std::vector<unsigned char> binaryOf(const Program& program) { return virtualBinary(program.source, program.options); }
 
 /// Gives options and source to the program; false where the bytes are no binary of this driver's.
 bool readBinary(const std::string& binary, Program& program) {
@@ -80,7 +91,7 @@ cl_program CL_API_CALL createWithBinary(cl_context handle, cl_uint count, const 
   program->devices = std::move(devices);
   program->isFromBinary = true;
   bool isValid = readBinary(std::string(reinterpret_cast<const char*>(binaries[0]), lengths[0]), *program);
-  if (isValid && call->faults.binaries.ask(integersOf(macrosIn(program->options)))) isValid = false;
+  if (isValid && call->faults.binaries.ask(virtualMacros(program->options))) isValid = false;
   for (cl_uint i = 0; i < count && statuses; ++i) statuses[i] = isValid ? CL_SUCCESS : CL_INVALID_BINARY;
   if (isValid) return give(code, CL_SUCCESS, handleOf<cl_program>(program));
   call->release(program);
@@ -210,7 +221,8 @@ cl_int giveBinaries(const Program& program, const Answer& answer) {
   const std::size_t bytes = program.devices.size() * sizeof(unsigned char*);
   if (answer.value) {
     if (answer.size < bytes) return CL_INVALID_VALUE;
-    const std::string binary = program.status == CL_BUILD_SUCCESS ? binaryOf(program) : "";
+    const std::vector<unsigned char> binary =
+        program.status == CL_BUILD_SUCCESS ? binaryOf(program) : std::vector<unsigned char>();
     auto* const* targets = static_cast<unsigned char* const*>(answer.value);
     for (std::size_t i = 0; i < program.devices.size(); ++i) {
       if (targets[i]) std::copy(binary.begin(), binary.end(), targets[i]);
@@ -283,4 +295,5 @@ void addProgramCalls(cl_icd_dispatch& table) {
   table.clUnloadPlatformCompiler = unloadPlatformCompiler;
 }
 
-}  // namespace hone::test::driver
+}  // namespace driver
+}  // namespace hone::test
