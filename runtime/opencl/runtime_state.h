@@ -26,8 +26,8 @@ class RuntimeState {
   hone::detail::CompileService& compiler() { return *service_; }
   const hone::detail::Clock& clock() const { return *clock_; }
 
-  /// Lets tests say who compiles and what time it is; both must outlive the runtime. Whoever steps the service adds it to
-  /// background(). REQUIRES: there is no kernel yet
+  /// Says who compiles and what time it is, instead of the runtime's compiler and the steady clock; both must outlive
+  /// the runtime. Whoever steps the service adds it to background(). REQUIRES: there is no kernel yet
   void use(hone::detail::CompileService& service, const hone::detail::Clock& clock) {
     service_ = &service;
     clock_ = &clock;
