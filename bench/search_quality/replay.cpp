@@ -29,18 +29,26 @@ class Launches {
  public:
   Launches(bool isNoisy, std::uint64_t seed) : isNoisy_(isNoisy), seed_(seed ^ kSampleStream) {}
 
-  /// Empty if the configuration fails.
-  std::optional<double> timeNs(Rank rank, const RecordedRow& row) {
-    if (!isNoisy_ || row.samplesNs.empty() || !row.timeNs) return row.timeNs;
-    const auto [launches, ignored] = launches_.try_emplace(rank, 0);
-    const std::size_t first = RandomEngine::derived(seed_, rank).below(row.samplesNs.size());
-    return row.samplesNs[(first + launches->second++) % row.samplesNs.size()];
+  /// Launches the configuration once more; returns the median of all its launches so far, empty if it fails.
+  std::optional<double> medianNs(Rank rank, const RecordedRow& row) {
+    if (!row.timeNs) return std::nullopt;
+    std::vector<double>& times = times_[rank];
+    const std::size_t samples = row.samplesNs.size();
+    if (isNoisy_ && samples > 0) {
+      const std::size_t first = RandomEngine::derived(seed_, rank).below(samples);
+      times.push_back(row.samplesNs[(first + times.size()) % samples]);
+    } else {
+      times.push_back(*row.timeNs);
+    }
+    return quantile(times, 0.5);
   }
+  /// How often it was launched.
+  std::size_t count(Rank rank) const { return times_.at(rank).size(); }
 
  private:
   bool isNoisy_;
   std::uint64_t seed_;
-  std::unordered_map<Rank, std::size_t> launches_;  // so far, of those with samples
+  std::unordered_map<Rank, std::vector<double>> times_;
 };
 
 }  // namespace
@@ -61,43 +69,89 @@ ReplaySpace::ReplaySpace(const RecordedSpace& recorded, std::uint64_t seed)
   for (const RecordedRow& row : recorded.rows()) worstNs_ = std::max(worstNs_, row.timeNs.value_or(0));
 }
 
+namespace {
+
+/// A search under way.
+class Search {
+ public:
+  Search(const ReplaySpace& space, const ReplaySettings& settings)
+      : space_(space), settings_(settings), launches_(settings.isNoisy, settings.seed), bestNs_(space.worstNs()) {}
+
+  const Evidence& evidence() const { return evidence_; }
+  std::size_t trialsLeft() const { return settings_.trials - course_.trials; }
+  bool isOver() const {
+    const bool isSolved = !settings_.isNoisy && bestNs_ == space_.optimumNs();
+    return trialsLeft() == 0 || isSolved;
+  }
+
+  void tryCandidate(Rank rank) {
+    if (evidence_.find(rank)) {
+      ++course_.duplicates;
+    } else {
+      evidence_.add(launched(rank));
+    }
+    note();
+  }
+  void measureAgain(Rank rank) {
+    evidence_.revise(launched(rank));
+    ++course_.remeasured;
+    note();
+  }
+
+  void noteStep(double durationNs) { course_.stepDurationsNs.push_back(durationNs); }
+  Course finish() && {
+    course_.bestNs.resize(settings_.trials, bestNs_);
+    return std::move(course_);
+  }
+
+ private:
+  Trial launched(Rank rank) {
+    const std::optional<double> timeNs = launches_.medianNs(rank, space_.row(rank));
+    if (!timeNs) return {rank, std::nullopt};
+    if (!unitNs_) unitNs_ = timeNs;
+    return {rank, *timeNs / *unitNs_, launches_.count(rank)};
+  }
+
+  void note() {
+    ++course_.trials;
+    if (const Trial* best = evidence_.best()) bestNs_ = *space_.row(best->rank).timeNs;
+    course_.bestNs.push_back(bestNs_);
+  }
+
+  const ReplaySpace& space_;
+  const ReplaySettings& settings_;
+  Launches launches_;
+  Evidence evidence_;
+  std::optional<double> unitNs_;
+  double bestNs_;
+  Course course_;
+};
+
+}  // namespace
+
 Course replay(const ReplaySpace& space, Strategy& strategy, const ReplaySettings& settings) {
   using Clock = std::chrono::steady_clock;
-  Course course;
-  Evidence evidence;
-  Launches launches(settings.isNoisy, settings.seed);
-  std::optional<double> unitNs;
-  double bestNs = space.worstNs();
-  const auto isOver = [&] {
-    const bool isSolved = !settings.isNoisy && bestNs == space.optimumNs();
-    return course.trials >= settings.trials || isSolved;
-  };
-
-  while (!isOver()) {
-    const std::size_t wanted = std::min(settings.batch, settings.trials - course.trials);
-    Clock::time_point start = Clock::now();
-    const Proposal proposal = strategy.propose(space.space(), evidence, wanted);
-    Clock::duration duration = Clock::now() - start;
-    if (proposal.candidates.empty()) break;
-    for (Rank rank : proposal.candidates) {
-      ++course.trials;
-      if (evidence.find(rank)) {
-        ++course.duplicates;
-      } else {
-        const std::optional<double> timeNs = launches.timeNs(rank, space.row(rank));
-        if (timeNs && !unitNs) unitNs = timeNs;
-        start = Clock::now();
-        evidence.add({rank, timeNs ? std::optional(*timeNs / *unitNs) : std::nullopt});
-        duration += Clock::now() - start;
-      }
-      if (const Trial* best = evidence.best()) bestNs = *space.row(best->rank).timeNs;
-      course.bestNs.push_back(bestNs);
+  Search search(space, settings);
+  while (!search.isOver()) {
+    const std::size_t wanted = std::min(settings.batch, search.trialsLeft());
+    const Clock::time_point start = Clock::now();
+    const Proposal proposal = strategy.propose(space.space(), search.evidence(), wanted);
+    const Clock::duration duration = Clock::now() - start;
+    std::size_t trials = 0;
+    for (Rank rank : proposal.remeasure) {
+      if (!settings.isNoisy || trials == wanted) break;
+      search.measureAgain(rank);
+      ++trials;
     }
-    const auto nanoseconds = static_cast<double>(std::chrono::nanoseconds(duration).count());
-    course.stepDurationsNs.push_back(nanoseconds / static_cast<double>(proposal.candidates.size()));
+    for (Rank rank : proposal.candidates) {
+      if (trials == wanted) break;
+      search.tryCandidate(rank);
+      ++trials;
+    }
+    if (trials == 0) break;
+    search.noteStep(static_cast<double>(std::chrono::nanoseconds(duration).count()) / static_cast<double>(trials));
   }
-  course.bestNs.resize(settings.trials, bestNs);
-  return course;
+  return std::move(search).finish();
 }
 
 }  // namespace hone::bench

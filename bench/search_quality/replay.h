@@ -40,6 +40,8 @@ struct ReplaySettings {
   std::size_t trials = 400;
   std::size_t batch = 1;  // how many candidates are asked for at a time; all of them are tried before the next are
   /// A trial takes a recorded sample of its row instead of the row's median. Of a row without samples it is the median.
+  /// What a strategy wants to have measured again is, before anything new is tried; a trial each. The cost of what was
+  /// measured several times is the median.
   bool isNoisy = false;
   std::uint64_t seed = 1;  // of the samples
 };
@@ -52,7 +54,8 @@ struct Course {
   std::vector<double> bestNs;
   std::size_t trials = 0;               // that were made
   std::size_t duplicates = 0;           // of configurations that were tried before, or twice in one batch
-  std::vector<double> stepDurationsNs;  // of each call to propose and the taking of its trials, for each candidate
+  std::size_t remeasured = 0;           // at the strategy's wish
+  std::vector<double> stepDurationsNs;  // of each call to propose, for each trial that it led to
 };
 
 /// Runs the search. Costs are relative to those of the first successful trial. A failure or a duplicate costs a trial,

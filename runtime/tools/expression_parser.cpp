@@ -11,8 +11,8 @@ namespace hone::detail {
 
 namespace {
 
-// Reading and evaluating an expression takes stack for each level of nesting, and a text has no more levels than
-// characters.
+// Reading takes stack for each level of nesting, evaluating for each operator of a chain like a + b + c + ...
+constexpr int kMaximumNesting = 100;
 constexpr std::size_t kMaximumLength = 4000;
 
 using Binary = Expression (*)(const Expression&, const Expression&);
@@ -88,9 +88,10 @@ class Parser {
   }
 
   Expression unary() {
-    if (take("!")) return !unary();
-    if (take("-")) return -unary();
-    return primary();
+    if (++nesting_ > kMaximumNesting) fail("it is nested too deep");
+    const Expression value = take("!") ? !unary() : take("-") ? -unary() : primary();
+    --nesting_;
+    return value;
   }
 
   Expression primary() {
@@ -164,6 +165,7 @@ class Parser {
   std::string_view text_;
   const NameLookUp& lookUp_;
   std::size_t at_ = 0;
+  int nesting_ = 0;
 };
 
 }  // namespace

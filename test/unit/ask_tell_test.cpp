@@ -79,8 +79,13 @@ TEST(ExpressionParser, NamesTheColumnOfWhatItDoesNotUnderstand) {
 
 TEST(ExpressionParser, BoundsItsRecursion) {
   EXPECT_NE(messageOf([] { valueOf(std::string(100'000, '(')); }).find("it is too long"), std::string::npos);
-  EXPECT_NE(messageOf([] { valueOf(std::string(3999, '(')); }).find("it ends too early"), std::string::npos);
-  EXPECT_EQ(valueOf(std::string(3998, '!') + "a"), "1");
+  EXPECT_NE(messageOf([] { valueOf(std::string(3999, '(')); }).find("it is nested too deep"), std::string::npos);
+  EXPECT_NE(messageOf([] { valueOf(std::string(100, '-') + "a"); }).find("it is nested too deep"), std::string::npos);
+  EXPECT_EQ(valueOf(std::string(99, '-') + "a"), "-7");
+  EXPECT_EQ(valueOf(std::string(99, '(') + "a" + std::string(99, ')')), "7");
+  std::string chain = "a";
+  for (int i = 0; i < 1999; ++i) chain += "+1";
+  EXPECT_EQ(valueOf(chain), "2006");
 }
 
 // ---- Spaces

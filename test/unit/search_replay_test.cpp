@@ -121,6 +121,44 @@ TEST(Replay, NoisyTrialsTakeASampleAndTheChoiceIsTheEvidences) {
             (std::vector<double>{1 * kMs, 2 * kMs, 4 * kMs}));
 }
 
+/// Wants rank 0 measured again after each of its own proposals.
+class Doubting final : public Strategy {
+ public:
+  Proposal propose(const SearchSpace&, const Evidence& evidence, std::size_t) override {
+    shown.push_back(evidence.trials());
+    const std::size_t calls = shown.size();
+    Proposal proposal;
+    if (calls % 2 == 1) proposal.candidates = {calls / 2};
+    if (calls % 2 == 0) proposal.remeasure = {0};
+    return proposal;
+  }
+  std::vector<std::vector<Trial>> shown;
+};
+
+TEST(Replay, MeasuresAgainWhatIsDoubted) {
+  // The first row's samples are 1, 8 and 3, from a random one on: two have the median 4.5, 5.5 or 2, all three 3.
+  const RecordedSpace space = recorded({{"3", "", "1;8;3"}, {"4", "", "4"}, {"2", "", "5"}});
+  Doubting strategy;
+  const Course course = replay(ReplaySpace(space, 1), strategy, {.trials = 6, .isNoisy = true});
+  EXPECT_EQ(course.trials, 6u);
+  EXPECT_EQ(course.remeasured, 3u);
+  EXPECT_EQ(course.duplicates, 0u);
+  const std::vector<Trial>& last = strategy.shown.at(5);  // before the third time, rank 0 has been measured three times
+  ASSERT_EQ(last.size(), 3u);
+  EXPECT_EQ(last[0].measurements, 3u);
+  EXPECT_EQ(last[1].measurements, 1u);
+  const double unit = 4 / *last[1].relativeCost;  // what the first launch took
+  EXPECT_DOUBLE_EQ(*last[0].relativeCost * unit, 3);
+  EXPECT_TRUE(unit == 1 || unit == 8 || unit == 3) << unit;
+}
+
+TEST(Replay, MeasuresNothingAgainWithoutNoise) {
+  Doubting strategy;
+  const Course course = replay(ReplaySpace(fourRows(), 1), strategy, {.trials = 6});
+  EXPECT_EQ(course.trials, 1u);  // then nothing else is proposed
+  EXPECT_EQ(course.remeasured, 0u);
+}
+
 TEST(Replay, NoiseDrawsEachSampleEquallyOften) {
   const RecordedSpace space = recorded({{"1", "", ""}, {"3", "", "2;3;4"}});
   std::map<double, int> counts;
