@@ -1,26 +1,29 @@
-// The default strategy: a model of the cost is fitted to all trials so far, and the configuration with the greatest
-// expected improvement is tried next.
+// The model-guided strategy: a model of the cost learns from all trials so far, and the configuration that promises the
+// greatest improvement is tried next. It needs the fewest trials to a near-best configuration.
 //
 // Rule:
-//   the first trials     spread out: each the farthest of some random configurations from those judged or listed
-//   model                a Gaussian process (gaussian_process.h) on log costs (cost_scale.h) over the parameters'
-//                        positions and what the model fit adds to them (features.h, model_fit.h)
-//   pool                 the neighbours of the best configurations, and random ones
-//   next                 the configuration of the pool with the greatest expected improvement (expected_improvement.h)
+//   the first trials     what is known from elsewhere; then spread out, each the farthest of some random configurations
+//                        from those judged or listed
+//   model                a Gaussian process (gaussian_process.h) on log costs (cost_scale.h) over the positions of the
+//                        parameters' values, powers of two in them (features.h), and the products and ratios of
+//                        parameters that make the trials more likely (model_fit.h)
+//   pool                 neighbours of the best configurations, and random ones; then, a few times, the neighbours of
+//                        what is the most promising so far
+//   next                 the most promising of the pool, by expected improvement (promise_pool.h)
 //   further ones ahead   the same, as if those before had been judged and had cost what the model expects
-// All of it follows from the seed and the evidence. The model is fitted anew when a quarter more trials were judged, to
-// those trials alone; in between, the trials since then only condition it.
+//   measured again       the best trial, where that promises more than anything new
+// All of it follows from the seed and the evidence. The model's parameters are found anew each time a quarter more
+// trials were judged, from these trials alone; those judged since then only condition it.
 //
-// Sources: Jones, Schonlau, Welch 1998 (EGO); Snoek, Larochelle, Adams 2012 (Matern 5/2, a scale a parameter);
-// Ginsbourger, Le Riche, Carraro 2010 (kriging believer, for several ahead); Willemsen, van Nieuwpoort, van Werkhoven
-// 2021 (the same family for GPU kernels). Where it departs from them, and what that is worth: auto.cpp.
+// Sources: Jones, Schonlau, Welch 1998 (expected improvement; EGO); Snoek, Larochelle, Adams 2012 (Matern 5/2, a scale
+// a parameter); Ginsbourger, Le Riche, Carraro 2010 (kriging believer). Departures, with what each is worth: auto.cpp.
 //
-// Same seed, same evidence, same proposals: costs enter rounded to 2^-32, expected improvements are compared as floats,
-// and ties go to the first in the pool. So a difference of rounding between compilers or mathematics libraries changes
-// a search only if it falls on one of these edges.
+// Same seed, same evidence, same proposals, with any compiler: costs enter rounded to 2^-32, promises are compared as
+// floats, slopes below 1e-9 have no sign, and ties go to the first in the pool. Rounding changes a search only where it
+// falls on one of these edges.
 //
 // Does not apply where proposing must take less than a millisecond, or where a configuration says nothing about its
-// neighbours; random search is as good there.
+// neighbours: random search is as good there.
 #pragma once
 
 #include <cstddef>
@@ -61,7 +64,7 @@ class Auto final : public Strategy {
   };
 
   explicit Auto(std::uint64_t seed) : Auto(seed, {}, Rule{}) {}
-  /// The prior trials condition the model as if they were judged, each with its noise; they are candidates themselves.
+  /// The prior trials condition the model, each with its noise, until they are judged; they are candidates themselves.
   /// REQUIRES: ranks of the space that is searched
   Auto(std::uint64_t seed, std::vector<PriorTrial> priorTrials, Rule rule)
       : seed_(seed), rule_(rule), priorTrials_(std::move(priorTrials)), anywhere_(seed) {}

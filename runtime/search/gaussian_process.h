@@ -23,7 +23,7 @@ namespace hone::detail {
 /// What is chosen so that the observations are likely; variances relative to scale^2.
 struct ProcessParameters {
   std::vector<KernelDimension> dimensions;
-  double noise = 0;  // variance of a single measurement
+  double noise = 0;  // of a single measurement: its error, and what is the configuration's own and in no dimension
 };
 
 struct Observation {
@@ -56,6 +56,8 @@ class GaussianProcess {
 
   double mean() const { return mean_; }
   double scale() const { return scale_; }
+  /// The variance of a single measurement around the process.
+  double measurementVariance() const { return measurementNoise_ * scale_ * scale_; }
 
   /// With the exact mean, and as the bound of its variance what would be left of it after the one observation alone
   /// that has most in common with the place. O(n d).

@@ -8,7 +8,8 @@
 namespace hone::detail {
 
 float PromisePool::promiseOf(const Candidate& candidate) const {
-  return static_cast<float>(logExpectedImprovement(best_, candidate.mean, candidate.variance));
+  const double variance = candidate.variance + process_.measurementVariance();
+  return static_cast<float>(logExpectedImprovement(best_, candidate.mean, variance));
 }
 
 bool PromisePool::add(Rank rank) {

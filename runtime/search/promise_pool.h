@@ -1,8 +1,12 @@
 // Configurations that may be tried next, and the most promising of them under a model of the cost.
 //
-// Promise: the logarithm of the expected improvement, as a float, so that differences which are due to rounding vanish;
-// of equals, the one that was added first. Variances are dear: a configuration's is found only once its bound would
-// make it the most promising, which is so for one in five.
+// Promise: the logarithm of the expected improvement (expected_improvement.h), as a float, so that differences which
+// are due to rounding vanish; of equals, the configuration that was added first. The improvement is that of the cost as
+// it will be measured, not of the smooth process alone: part of what the model calls noise is a configuration's own,
+// and a search that ignores it gets stuck where the model is sure. Measured on recorded spaces without noise: P0 .857,
+// without it .822 (auto.cpp).
+//
+// Variances are dear: a configuration's is found only once its bound would make it the most promising.
 #pragma once
 
 #include <cstddef>

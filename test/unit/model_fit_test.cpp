@@ -65,6 +65,14 @@ TEST(ModelFit, AddsNothingWhereParametersActAlone) {
   EXPECT_EQ(fitModel(features, observed).features, features.always());
 }
 
+TEST(ModelFit, AddsNothingToNoise) {
+  const SearchSpace space = powers();
+  const Features features(space);
+  RandomEngine engine(5);
+  const auto observed = observe(space, 40, [&](const auto&) { return engine.unit(); });
+  EXPECT_EQ(fitModel(features, observed).features, features.always());
+}
+
 TEST(ModelFit, AddsNothingToAHandfulOfTrials) {
   const SearchSpace space = powers();
   const Features features(space);
