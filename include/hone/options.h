@@ -32,7 +32,7 @@ enum class Mode {
 struct Options {
   Mode mode = Mode::tune;
   /// One of strategyNames().
-  std::string strategy = "annealing";
+  std::string strategy = "auto";
   /// Where set, makes the strategy of each session instead; gets a seed derived from `seed`.
   std::function<std::unique_ptr<Strategy>(std::uint64_t seed)> makeStrategy;
   std::uint64_t seed = 1;

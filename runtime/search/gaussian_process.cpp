@@ -107,9 +107,9 @@ GaussianProcess::GaussianProcess(const ProcessParameters& parameters, const std:
   for (const Observation& observation : observations) addPlace(observation.at, observation.noise(parameters));
 }
 
-Candidate GaussianProcess::candidate(Coordinates at) const {
-  Candidate candidate;
-  std::vector<double>& k = candidate.solved;
+Prediction GaussianProcess::predict(Coordinates at) const {
+  Prediction prediction;
+  std::vector<double>& k = prediction.solved;
   k.assign(at_.size(), 1);
   for (std::size_t d = 0; d < tables_.size(); ++d) {
     const double* factor = tables_[d].factor.data();
@@ -118,26 +118,27 @@ Candidate GaussianProcess::candidate(Coordinates at) const {
   }
   double most = 0;
   for (std::size_t i = 0; i < k.size(); ++i) most = std::max(most, k[i] * k[i] / (1 + noise_[i]));
-  candidate.at = std::move(at);
-  candidate.mean = mean_ + view(k, observed_).dot(view(weights_));
-  candidate.variance = std::max(kLeastVariance, 1 - most) * scale_ * scale_;
-  return candidate;
+  prediction.at = std::move(at);
+  prediction.mean = mean_ + view(k, observed_).dot(view(weights_));
+  prediction.variance = std::max(kLeastVariance, 1 - most) * scale_ * scale_;
+  return prediction;
 }
 
-void GaussianProcess::refine(Candidate& candidate) const {
-  std::vector<double>& solved = candidate.solved;
-  for (std::size_t i = solved.size(); i < at_.size(); ++i) solved.push_back(correlation(tables_, candidate.at, at_[i]));
-  for (std::size_t& i = candidate.solvedCount; i < at_.size(); ++i)
+void GaussianProcess::refine(Prediction& prediction) const {
+  std::vector<double>& solved = prediction.solved;
+  for (std::size_t i = solved.size(); i < at_.size(); ++i)
+    solved.push_back(correlation(tables_, prediction.at, at_[i]));
+  for (std::size_t& i = prediction.solvedCount; i < at_.size(); ++i)
     solved[i] = (solved[i] - view(factor_[i], i).dot(view(solved, i))) / factor_[i][i];
-  candidate.variance = std::max(kLeastVariance, 1 - view(solved).squaredNorm()) * scale_ * scale_;
+  prediction.variance = std::max(kLeastVariance, 1 - view(solved).squaredNorm()) * scale_ * scale_;
 }
 
-void GaussianProcess::believe(Candidate candidate) {
-  refine(candidate);
-  std::vector<double> row = std::move(candidate.solved);
-  row.push_back(std::sqrt(candidate.variance / (scale_ * scale_) + measurementNoise_ + kJitter));
+void GaussianProcess::believe(Prediction prediction) {
+  refine(prediction);
+  std::vector<double> row = std::move(prediction.solved);
+  row.push_back(std::sqrt(prediction.variance / (scale_ * scale_) + measurementNoise_ + kJitter));
   factor_.push_back(std::move(row));
-  addPlace(std::move(candidate.at), measurementNoise_);
+  addPlace(std::move(prediction.at), measurementNoise_);
 }
 
 void GaussianProcess::addPlace(Coordinates at, double noise) {

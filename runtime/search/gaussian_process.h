@@ -35,8 +35,8 @@ struct Observation {
   double noise(const ProcessParameters& parameters) const { return parameters.noise / measurements + ownNoise; }
 };
 
-/// A place whose value is predicted. Made by GaussianProcess::candidate.
-struct Candidate {
+/// A place whose value is predicted. Made by GaussianProcess::predict.
+struct Prediction {
   Coordinates at;
   double mean = 0;
   double variance = 0;  // an upper bound until it is refined
@@ -61,13 +61,13 @@ class GaussianProcess {
 
   /// With the exact mean, and as the bound of its variance what would be left of it after the one observation alone
   /// that has most in common with the place. O(n d).
-  Candidate candidate(Coordinates at) const;
+  Prediction predict(Coordinates at) const;
   /// Makes the variance exact, that of the process without noise: n^2 / 2 multiplications, later n for each place
-  /// that is believed since. REQUIRES: a candidate of this process
-  void refine(Candidate& candidate) const;
+  /// that is believed since. REQUIRES: a prediction of this process
+  void refine(Prediction& prediction) const;
   /// Goes on as if the place had been observed with the mean predicted for it: no mean changes, the variances near it
   /// fall. (Kriging believer: Ginsbourger, Le Riche, Carraro 2010.)
-  void believe(Candidate candidate);
+  void believe(Prediction prediction);
 
  private:
   void addPlace(Coordinates at, double noise);

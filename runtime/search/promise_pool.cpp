@@ -7,16 +7,16 @@
 
 namespace hone::detail {
 
-float PromisePool::promiseOf(const Candidate& candidate) const {
-  const double variance = candidate.variance + process_.measurementVariance();
-  return static_cast<float>(logExpectedImprovement(best_, candidate.mean, variance));
+float PromisePool::promiseOf(const Prediction& prediction) const {
+  const double variance = prediction.variance + process_.measurementVariance();
+  return static_cast<float>(logExpectedImprovement(best_, prediction.mean, variance));
 }
 
 bool PromisePool::add(Rank rank) {
   if (evidence_.find(rank) || !space_.isValid(rank) || !known_.insert(rank).second) return false;
-  Candidate candidate = process_.candidate(features_.coordinates(model_.features, space_.point(rank)));
-  const float promise = promiseOf(candidate);
-  entries_.push_back({rank, std::move(candidate), promise, false});
+  Prediction prediction = process_.predict(features_.coordinates(model_.features, space_.point(rank)));
+  const float promise = promiseOf(prediction);
+  entries_.push_back({rank, std::move(prediction), promise, false});
   return true;
 }
 
@@ -26,8 +26,8 @@ std::size_t PromisePool::findBest() {
   for (;;) {
     const auto first = std::max_element(entries_.begin(), entries_.end(), isLess);
     if (first->isExact) return static_cast<std::size_t>(first - entries_.begin());
-    process_.refine(first->candidate);
-    first->promise = promiseOf(first->candidate);
+    process_.refine(first->prediction);
+    first->promise = promiseOf(first->prediction);
     first->isExact = true;
   }
 }
@@ -39,7 +39,7 @@ std::optional<Rank> PromisePool::best() {
 
 void PromisePool::takeBest() {
   const auto taken = entries_.begin() + static_cast<std::ptrdiff_t>(findBest());
-  process_.believe(std::move(taken->candidate));
+  process_.believe(std::move(taken->prediction));
   entries_.erase(taken);
   for (Entry& entry : entries_) entry.isExact = false;
 }

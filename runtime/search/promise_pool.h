@@ -44,12 +44,12 @@ class PromisePool {
  private:
   struct Entry {
     Rank rank;
-    Candidate candidate;
+    Prediction prediction;
     float promise;  // an upper bound until it is exact
     bool isExact;
   };
   std::size_t findBest();
-  float promiseOf(const Candidate& candidate) const;
+  float promiseOf(const Prediction& prediction) const;
 
   const SearchSpace& space_;
   const Evidence& evidence_;

@@ -40,31 +40,31 @@ TEST(GaussianProcess, PredictsAsByHand) {
   const double c = KernelTable({2, 0.0}).factor[1], weight = 1 / (1 + 0.1 - c);
   EXPECT_NEAR(process.mean(), 2, 1e-12);
   EXPECT_NEAR(process.scale(), std::sqrt(weight), 1e-6);  // ((-1) (-w) + 1 w) / 2
-  EXPECT_NEAR(process.candidate({0}).mean, 2 - weight * (1 - c), 1e-6);
+  EXPECT_NEAR(process.predict({0}).mean, 2 - weight * (1 - c), 1e-6);
 }
 
 TEST(GaussianProcess, PredictsAsTheReference) {
   const GaussianProcess process(kParameters, kObservations);
   EXPECT_NEAR(process.mean(), 1.5806995231247716, 1e-9);
   EXPECT_NEAR(process.scale(), 1.535706720434677, 1e-9);
-  Candidate candidate = process.candidate({2, 1});
-  EXPECT_NEAR(candidate.mean, 0.3318173002198148, 1e-9);
-  EXPECT_GT(candidate.variance, 0.06647603500324724);
-  process.refine(candidate);
-  EXPECT_NEAR(candidate.variance, 0.06647603500324724, 1e-9);
-  process.refine(candidate);
-  EXPECT_NEAR(candidate.variance, 0.06647603500324724, 1e-9);
+  Prediction prediction = process.predict({2, 1});
+  EXPECT_NEAR(prediction.mean, 0.3318173002198148, 1e-9);
+  EXPECT_GT(prediction.variance, 0.06647603500324724);
+  process.refine(prediction);
+  EXPECT_NEAR(prediction.variance, 0.06647603500324724, 1e-9);
+  process.refine(prediction);
+  EXPECT_NEAR(prediction.variance, 0.06647603500324724, 1e-9);
 }
 
 TEST(GaussianProcess, BoundIsTheVarianceAfterOneObservation) {
   const GaussianProcess process({{{9, 0.0}}, 0.2}, {{{0}, 1.0}, {{8}, 2.0}});
   const double c = KernelTable({9, 0.0}).factor[2], variance = process.scale() * process.scale();
-  EXPECT_NEAR(process.candidate({2}).variance, variance * (1 - c * c / 1.2), 1e-12);
+  EXPECT_NEAR(process.predict({2}).variance, variance * (1 - c * c / 1.2), 1e-12);
 }
 
 TEST(GaussianProcess, ForgetsDistantObservations) {
   const GaussianProcess process({{{9, -3.0}}, 1e-6}, {{{0}, 1.0}, {{1}, 5.0}});
-  Candidate far = process.candidate({8});
+  Prediction far = process.predict({8});
   process.refine(far);
   EXPECT_NEAR(far.mean, process.mean(), 1e-6);
   EXPECT_NEAR(far.variance, process.scale() * process.scale(), 1e-6);
@@ -73,7 +73,7 @@ TEST(GaussianProcess, ForgetsDistantObservations) {
 TEST(GaussianProcess, OwnNoiseTakesWeightFromAnObservation) {
   const ProcessParameters parameters{{{3, 0.0}}, 1e-6};
   const auto at2 = [&](double ownNoise) {
-    return GaussianProcess(parameters, {{{0}, 0.0}, {{1}, 0.0}, {{2}, 1.0, 1, ownNoise}}).candidate({2}).mean;
+    return GaussianProcess(parameters, {{{0}, 0.0}, {{1}, 0.0}, {{2}, 1.0, 1, ownNoise}}).predict({2}).mean;
   };
   EXPECT_NEAR(at2(0), 1, 1e-3);
   EXPECT_LT(at2(1), 0.7);
@@ -84,21 +84,21 @@ TEST(GaussianProcess, RepeatedMeasurementsShareTheirNoise) {
   const ProcessParameters parameters{{{5, 0.0}, {3, 0.5}}, 0.04};
   std::vector<Observation> repeated = kObservations;
   for (Observation& observation : repeated) observation.measurements = 4;
-  EXPECT_NEAR(GaussianProcess(parameters, repeated).candidate({2, 1}).mean, 0.3318173002198148, 1e-9);
+  EXPECT_NEAR(GaussianProcess(parameters, repeated).predict({2, 1}).mean, 0.3318173002198148, 1e-9);
 }
 
 TEST(GaussianProcess, BelievingIsConditioningOnThePrediction) {
   GaussianProcess process(kParameters, kObservations);
-  Candidate other = process.candidate({1, 0});
+  Prediction other = process.predict({1, 0});
   process.refine(other);
   for (const Coordinates& at : {Coordinates{2, 1}, {2, 0}}) {
     std::vector<Observation> more = kObservations;
-    if (at == Coordinates{2, 0}) more.push_back({{2, 1}, process.candidate({2, 1}).mean});
-    more.push_back({at, process.candidate(at).mean});
-    process.believe(process.candidate(at));
+    if (at == Coordinates{2, 0}) more.push_back({{2, 1}, process.predict({2, 1}).mean});
+    more.push_back({at, process.predict(at).mean});
+    process.believe(process.predict(at));
 
     const GaussianProcess conditioned(kParameters, more);
-    Candidate expected = conditioned.candidate({1, 0});
+    Prediction expected = conditioned.predict({1, 0});
     conditioned.refine(expected);
     process.refine(other);
     EXPECT_NEAR(other.mean, expected.mean, 1e-9);
@@ -112,21 +112,21 @@ TEST(GaussianProcess, SurvivesEqualPlacesWithoutNoise) {
   std::vector<Observation> same(50, {{2}, 1.0});
   for (std::size_t i = 0; i < same.size(); ++i) same[i].value = static_cast<double>(i % 3);
   GaussianProcess process(parameters, same);
-  for (int i = 0; i < 5; ++i) process.believe(process.candidate({2}));
-  Candidate candidate = process.candidate({2});
-  process.refine(candidate);
-  EXPECT_NEAR(candidate.mean, 0.98, 1e-3);  // of 17 zeros, 17 ones and 16 twos
-  EXPECT_GT(candidate.variance, 0);
-  EXPECT_TRUE(std::isfinite(candidate.variance));
+  for (int i = 0; i < 5; ++i) process.believe(process.predict({2}));
+  Prediction prediction = process.predict({2});
+  process.refine(prediction);
+  EXPECT_NEAR(prediction.mean, 0.98, 1e-3);  // of 17 zeros, 17 ones and 16 twos
+  EXPECT_GT(prediction.variance, 0);
+  EXPECT_TRUE(std::isfinite(prediction.variance));
 }
 
 TEST(GaussianProcess, EqualValuesLeaveNothingToExpect) {
   GaussianProcess process(kParameters, {{{0, 0}, 3.0}, {{4, 2}, 3.0}});
-  Candidate candidate = process.candidate({2, 1});
-  process.refine(candidate);
-  EXPECT_NEAR(candidate.mean, 3, 1e-9);
-  EXPECT_GT(candidate.variance, 0);
-  EXPECT_LT(candidate.variance, 1e-12);
+  Prediction prediction = process.predict({2, 1});
+  process.refine(prediction);
+  EXPECT_NEAR(prediction.mean, 3, 1e-9);
+  EXPECT_GT(prediction.variance, 0);
+  EXPECT_LT(prediction.variance, 1e-12);
 }
 
 TEST(Likelihood, IsTheReferences) {
