@@ -2,8 +2,8 @@
 """Puts other tuners' optimizers beside Hone's strategies: the same recorded spaces, the same trials, the same scores.
 
     python3 -m venv venv && venv/bin/pip install kernel-tuner pyatf
-    venv/bin/python compare.py --spaces ../../../shared/spaces --hone-search build/release/runtime/tools/hone-search \
-        --hone annealing --kernel-tuner dual_annealing --pyatf SimulatedAnnealing
+    venv/bin/python compare.py --spaces spaces --hone-search build/release/runtime/tools/hone-search \
+        --hone auto --kernel-tuner dual_annealing --pyatf SimulatedAnnealing
 
 Neither built nor run by anything else. A trial is a configuration that was not tried before, a failed one included; no
 tuner is told of a default, and each has its own default settings.
