@@ -9,6 +9,7 @@ packages=(
   pocl-opencl-icd                                           # an OpenCL device that every machine has: its CPU
   libboost-dev libboost-program-options-dev nlohmann-json3-dev
   libgtest-dev libbenchmark-dev
+  zlib1g-dev                                                # recorded spaces are gzip'ed
   oclgrind                                                  # an emulated OpenCL device that notices stray accesses
   pkgconf                                                   # one of the ways in which the tests embed the library
   libopenblas-dev                                           # what the programs and bench/ compare with
