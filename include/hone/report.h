@@ -15,7 +15,7 @@ namespace hone {
 enum class Phase {
   warmingUp,  // the default runs until its cost is known
   exploring,  // candidates race the incumbent
-  settled     // the incumbent runs, after a closing match against the default; or nothing is searched for
+  settled     // the incumbent runs, after a final of the best and the default; or nothing is searched for
 };
 
 /// "warming up", "exploring", "settled"
@@ -23,6 +23,14 @@ HONE_API const char* toString(Phase phase);
 
 /// Parameter names with their values, in order of declaration.
 using NamedConfiguration = std::vector<std::pair<std::string, std::int64_t>>;
+
+/// What tuning has cost, in the unit of the costs; one for all problems of a tuner. Estimated cautiously: savings are
+/// counted once they are known, trials as they are measured.
+struct AccountReport {
+  double balance = 0;  // what the next trials may cost; infinite with an unlimited budget
+  double spent = 0;    // what was tried has cost so much more than the default would have
+  double saved = 0;    // better configurations have cost so much less
+};
 
 struct Report {
   Phase phase = Phase::warmingUp;
@@ -34,6 +42,7 @@ struct Report {
   std::optional<double> defaultCost;
   std::optional<double> bestCost;
   NamedConfiguration best;  // the incumbent's values
+  AccountReport account;
 };
 
 }  // namespace hone
