@@ -114,9 +114,12 @@ bool Session::isTimeForCandidate() const {
     return std::any_of(underWay_.begin(), underWay_.end(),
                        [&](EntryIndex entry) { return entries_[entry].state == State::ready; });
   }
-  const auto waiting = std::count_if(unpaired_.begin(), unpaired_.end(),
-                                     [&](const Unpaired& sample) { return sample.entry == *racing_; });
-  return entries_[*racing_].inFlight + static_cast<std::size_t>(waiting) < race_.launchesAhead();
+  std::size_t waiting = 0;
+  for (const Unpaired& sample : unpaired_) {
+    if (sample.isFirst) return false;  // it may tell enough
+    waiting += sample.entry == *racing_ ? 1 : 0;
+  }
+  return entries_[*racing_].inFlight + waiting < race_.launchesAhead();
 }
 
 /// Only for the account's sake: races compare with the incumbent.
