@@ -38,6 +38,7 @@ struct Report {
   std::size_t trials = 0;                  // candidates judged, failed ones included
   std::size_t failed = 0;                  // of these, the ones that did not build, launch or finish
   std::optional<std::uint64_t> settledAt;  // the launch with which it settled; empty where nothing was searched for
+  bool isDecided = false;                  // settled, and its final is over: the best one stays
   /// Median costs: nanoseconds, or the unit of stopMeasurement(cost). Empty before the first usable sample.
   std::optional<double> defaultCost;
   std::optional<double> bestCost;

@@ -34,9 +34,13 @@ constexpr double kFirstRatioGuess = 2;
 constexpr std::size_t kFirstRatiosKnown = 4;
 constexpr double kFirstRatioQuantile = 0.9;
 
-constexpr std::size_t kContenders = 4;        // variants that are kept for the final
-constexpr double kContenderMargin = 0.03;     // farther from the best one, no final would turn it
-constexpr std::size_t kOutliersInARow = 3;    // so many far samples are the configuration's own, more are the device's
+constexpr std::size_t kContenders = 4;      // variants that are kept for the final
+constexpr double kContenderMargin = 0.03;   // farther from the best one, no final would turn it
+constexpr std::size_t kOutliersInARow = 3;  // so many far samples are the configuration's own, more are the device's
+constexpr std::size_t kFarRatiosKept = 16;
+// So many of the default's samples in a row tell that a disturbance is the incumbent's own. Fewer than the far samples
+// that make a new level, between which they are taken.
+constexpr std::size_t kWitnesses = 3;
 constexpr std::size_t kMaximumUnpaired = 64;  // samples that wait for one of the incumbent
 
 constexpr std::size_t kEndless = std::numeric_limits<std::size_t>::max();
@@ -73,7 +77,8 @@ Session::Choice Session::next(bool canSample) {
 
 Session::EntryIndex Session::nextExploring(bool canSample) {
   if (!canAffordIncumbent()) return kDefaultEntry;
-  if (!canSample || !wasIncumbentLast_ || !yardstick_.isCalm()) return incumbent_;
+  if (!canSample || !wasIncumbentLast_) return incumbent_;
+  if (!yardstick_.isCalm()) return kDefaultEntry;  // the witness
   if (isTimeForDefault()) return kDefaultEntry;
   if (!isTimeForCandidate()) return incumbent_;
   const EntryIndex candidate =
@@ -97,14 +102,15 @@ Session::Choice Session::nextSettled(bool canSample) {
   if (!canAffordIncumbent()) return {kDefaultEntry, canSample};
   if (final_) return canSample && abandoned_ == 0 ? nextOfFinal() : Choice{incumbent_, false};
   const bool isSampled = canSample && (launches_ % kSettledSamplingInterval == 0 || !yardstick_.isCalm());
-  const bool isDefaultDue = launches_ - defaultAt_ >= kSettledDefaultInterval && yardstick_.isCalm();
+  const bool isDefaultDue = yardstick_.isCalm() ? launches_ - defaultAt_ >= kSettledDefaultInterval : wasIncumbentLast_;
   return {isSampled && isDefaultDue ? kDefaultEntry : incumbent_, isSampled};
 }
 
 Session::Choice Session::nextOfFinal() {
   const std::optional<EntryIndex> entry = final_->next();
   const bool isCovered = entry && (*entry == kDefaultEntry || account_->covers(expectedExcess(*entry)));
-  if (!isCovered || !yardstick_.isCalm()) return {incumbent_, true};
+  if (!yardstick_.isCalm()) return {wasIncumbentLast_ ? kDefaultEntry : incumbent_, true};
+  if (!isCovered) return {incumbent_, true};
   final_->countLaunch();
   return {*entry, true};
 }
@@ -229,9 +235,10 @@ void Session::recordIncumbent(double cost) {
   Entry& entry = entries_[incumbent_];
   const Yardstick::Seen seen = yardstick_.add(cost / entry.relativeCost);
   const double ratio = cost / yardstick_.level();
+  latest_.add(ratio);
   if (seen == Yardstick::Seen::far) {
     unpaired_.clear();
-    if (farRatios_.size() <= kOutliersInARow) farRatios_.push_back(ratio);
+    if (farRatios_.size() < kFarRatiosKept) farRatios_.push_back(ratio);
     return;
   }
   if (seen == Yardstick::Seen::newLevel) {
@@ -245,7 +252,9 @@ void Session::recordIncumbent(double cost) {
     for (double far : farRatios_) entry.mean.add(far);
   }
   farRatios_.clear();
-  for (const Unpaired& sample : std::exchange(unpaired_, {})) pairUp(sample);
+  witnesses_ = 0;
+  for (const Unpaired& sample : unpaired_) pairUp(sample);
+  unpaired_.clear();  // not given away: a settled launch allocates nothing
   judge();
 }
 
@@ -253,8 +262,30 @@ void Session::recordOther(EntryIndex index, double cost) {
   const bool isRacing = racing_ == index;
   const bool isFirst = isRacing && race_.countSample();
   const bool isWanted = isRacing || index == kDefaultEntry || (final_ && final_->isEntrant(index));
-  if (!isWanted || !yardstick_.isCalm()) return;
+  if (!isWanted) return;
+  if (!yardstick_.isCalm()) {
+    if (index == kDefaultEntry) witness(cost);
+    return;
+  }
   if (unpaired_.size() < kMaximumUnpaired) unpaired_.push_back({index, cost, isFirst});
+}
+
+/// The default's cost while the incumbent's are far from what they were: if it is as ever, it is not the device.
+void Session::witness(double cost) {
+  witnesses_ = yardstick_.isNear(cost / entries_[kDefaultEntry].relativeCost) ? witnesses_ + 1 : 0;
+  if (witnesses_ >= kWitnesses) blameIncumbent();
+}
+
+/// The incumbent itself has changed, or has such a tail. Its far samples count, and if it is no gain any more it goes.
+void Session::blameIncumbent() {
+  Entry& entry = entries_[incumbent_];
+  for (double far : std::exchange(farRatios_, {})) entry.mean.add(far);
+  entry.relativeCost = latest_.medianOfLatest(Yardstick::kLevelSamples);
+  witnesses_ = 0;
+  yardstick_.calmDown();
+  if (final_) return;  // which looks at the entrants' own ratios
+  const double ofDefault = entries_[kDefaultEntry].relativeCost;
+  if (entry.relativeCost > (1 - kWorthKnowing) * ofDefault || isMeanTooHigh(incumbent_)) leaveIncumbent();
 }
 
 /// The incumbent was undisturbed before the sample and after it.
@@ -278,7 +309,7 @@ void Session::addRatio(EntryIndex index, double ratio) {
     entry.relativeCost = entry.ratios.median();
 }
 
-/// What was learned of means on another device, so to say.
+/// What was learned on another device, so to say, or by a race that was won by luck.
 void Session::forgetMeans() {
   for (EntryIndex index : {kDefaultEntry, incumbent_}) {
     entries_[index].mean.clear();
@@ -286,6 +317,8 @@ void Session::forgetMeans() {
   }
   farRatios_.clear();
   unpaired_.clear();
+  witnesses_ = 0;
+  latest_.clear();
 }
 
 void Session::judge() {
@@ -440,11 +473,20 @@ void Session::changeIncumbent(EntryIndex index) {
   hasNews_ = true;
 }
 
+/// The best contender succeeds if it gains on the default.
 void Session::leaveIncumbent() {
   Entry& former = entries_[incumbent_];
   if (former.state == State::inUse) former.state = State::judged;
   former.prepared.reset();
   incumbent_ = kDefaultEntry;
+  if (!contenders_.empty()) {
+    const EntryIndex next = contenders_.front();
+    if (entries_[next].relativeCost < (1 - kWorthKnowing) * entries_[kDefaultEntry].relativeCost) {
+      contenders_.erase(contenders_.begin());
+      incumbent_ = next;
+      entries_[next].state = State::inUse;
+    }
+  }
   forgetMeans();
   hasNews_ = true;
   if (final_) beginFinal();
@@ -585,6 +627,7 @@ Report Session::report() const {
   report.trials = trials_;
   report.failed = failed_;
   report.settledAt = settledAt_;
+  report.isDecided = phase_ == Phase::settled && !final_;
   report.account = account_->report();
   const SampleWindow& ofDefault = entries_[kDefaultEntry].costs;
   const SampleWindow& ofBest = entries_[incumbent_].costs;

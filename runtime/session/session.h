@@ -183,6 +183,8 @@ class Session {
   void recordOther(EntryIndex index, double cost);
   void pairUp(const Unpaired& sample);
   void addRatio(EntryIndex entry, double ratio);
+  void witness(double cost);
+  void blameIncumbent();
   void forgetMeans();
   void judge();
   void judgeRace();
@@ -214,7 +216,11 @@ class Session {
 
   Yardstick yardstick_;
   std::vector<Unpaired> unpaired_;
-  std::vector<double> farRatios_;  // of the disturbance that lasts, the first few
+  // Of the disturbance that lasts: the incumbent's ratios, and how many of the default's in a row are as if there were
+  // none.
+  std::vector<double> farRatios_;
+  std::size_t witnesses_ = 0;
+  SampleWindow latest_;  // the incumbent's ratios, near and far
 
   SessionLimits limits_;
   Account* account_;

@@ -43,9 +43,15 @@ Yardstick::Seen Yardstick::add(double sample) {
   fasterInARow_ = isFaster ? fasterInARow_ + 1 : 0;
   if (fasterInARow_ < kFasterLasts && farInARow_ < kSlowerLasts) return Seen::far;
   near_ = far_;
-  nearInARow_ = kCalmSamples;
-  fasterInARow_ = 0;
+  calmDown();
   return Seen::newLevel;
+}
+
+void Yardstick::calmDown() {
+  far_.clear();
+  nearInARow_ = kCalmSamples;
+  farInARow_ = 0;
+  fasterInARow_ = 0;
 }
 
 }  // namespace hone::detail

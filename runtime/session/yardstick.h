@@ -40,6 +40,10 @@ class Yardstick {
 
   /// Whether the latest samples are near.
   bool isCalm() const { return nearInARow_ >= kCalmSamples; }
+  /// What add would say of another configuration's sample.
+  bool isNear(double sample) const { return !isFar(sample); }
+  /// The far samples were none of the device's doing.
+  void calmDown();
   static constexpr std::size_t kLevelSamples = 7;    // a median that withstands three samples off, and is soon renewed
   static constexpr std::size_t kCalmSamples = 2;     // one near sample may be an accident of the disturbance
   static constexpr std::size_t kFasterLasts = 8;     // more than the level's own samples

@@ -605,6 +605,45 @@ TEST(Session, CandidateThatDisturbsTheIncumbentAgainAndAgainIsDropped) {
   EXPECT_EQ(run.session.report().trials, 1u);
 }
 
+TEST(Session, DefaultTellsWhetherItIsTheDeviceOrTheIncumbent) {
+  // The incumbent, 20 % faster, suddenly takes 1.5 times as long, and the default does not: it has to go.
+  Simulation run(10);
+  run.cost = [](std::int64_t x) { return x == 2 ? 80.0 : 100.0; };
+  run.launch(6);
+  run.offerReady(2);
+  run.launch(12);
+  ASSERT_EQ(run.session.configuration(run.session.incumbent())[0], 2);
+  run.cost = [](std::int64_t x) { return x == 2 ? 120.0 : 100.0; };
+  run.launch(20);
+  EXPECT_EQ(run.session.incumbent(), Session::kDefaultEntry);
+}
+
+TEST(Session, DeviceThatDisturbsDefaultAndIncumbentAlikeChangesNothing) {
+  Simulation run(10);
+  run.cost = [](std::int64_t x) { return x == 2 ? 80.0 : 100.0; };
+  run.launch(6);
+  const auto entry = run.offerReady(2);
+  run.launch(12);
+  run.cost = [](std::int64_t x) { return 1.5 * (x == 2 ? 80.0 : 100.0); };
+  run.launch(500);
+  EXPECT_EQ(run.session.incumbent(), entry);
+  EXPECT_EQ(run.session.evidence().find(2)->relativeCost, 0.8);
+}
+
+TEST(Session, BestContenderSucceedsAnIncumbentThatIsLeft) {
+  Simulation run(10);
+  run.cost = [](std::int64_t x) { return x == 2 ? 80.0 : x == 3 ? 70.0 : 100.0; };
+  run.launch(6);
+  const auto second = run.offerReady(2);
+  run.launch(12);
+  const auto best = run.offerReady(3);
+  run.launch(12);
+  ASSERT_EQ(run.session.incumbent(), best);
+  run.session.recordFailure(best);
+  EXPECT_EQ(run.session.incumbent(), second);
+  EXPECT_EQ(run.launch(), 2);
+}
+
 // ---- the account
 
 TEST(Session, TrialWaitsUntilTheAccountCoversIt) {
@@ -692,15 +731,15 @@ TEST(Session, TrialsEndWhereTheyDoNotPay) {
 }
 
 TEST(Session, ShortLaunchesFormOneSampleUntilTheTimerResolvesThem) {
-  // 6 of a clock that ticks by 1: 17 launches are 102, of which a tick is below 1 %.
+  // 10 of a clock that ticks by 1: half a tick is 5 % of one launch, and 1 % of the mean of 25.
   Simulation run(10, {1000, 1000, 2, 1.0});
-  run.cost = [](std::int64_t) { return 6.0; };
-  run.launch(6 * 17 - 1);
+  run.cost = [](std::int64_t) { return 10.0; };
+  run.launch(6 * 25 - 1);
   EXPECT_EQ(run.session.phase(), Phase::warmingUp);
   run.launch(1);
   EXPECT_EQ(run.session.phase(), Phase::exploring);
   run.offerReady(2);
-  run.launch(2 * (1 + 17 * 5) + 17);
+  run.launch(2 * (1 + 25 * 5) + 25);
   EXPECT_EQ(run.session.report().trials, 1u);
 }
 
