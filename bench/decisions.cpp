@@ -173,7 +173,7 @@ Outcome play(const Scenario& scenario, std::uint64_t seed) {
   options.seed = seed;
   options.slowdownBudget = scenario.budget;
   SimulatedRun run(space.declare, device, options);
-  constexpr std::uint64_t kEnough = 20'000, kAfterwards = 500;
+  constexpr std::uint64_t kEnough = 100'000, kAfterwards = 500;
   Outcome outcome;
   outcome.isDecided = run.untilDecided(kEnough);
   outcome.launches = static_cast<double>(run.launches());

@@ -136,8 +136,8 @@ TunerCore::ProblemState& TunerCore::create(const std::int64_t* problem, std::siz
       pinned = nullptr;
     }
   }
-  Session session(declarations_->defaultConfiguration(),
-                  {options_.maxTrials, strategy->patience(), kCandidatesAhead, timerResolutionNs_}, account_);
+  Session session(declarations_->defaultConfiguration(), {options_.maxTrials, strategy->patience(), kCandidatesAhead},
+                  account_);
   const bool hasNoBudget = options_.mode == Mode::tune && options_.slowdownBudget == 0;
   if (hasNoBudget && !std::exchange(hasReportedNoBudget_, true))
     messages.push_back("the slowdown budget is 0: nothing new is tried");
@@ -277,14 +277,15 @@ void TunerCore::settlePendingTimes(std::size_t atMost, Messages& messages) {
     pending.elapsed.times->release(pending.elapsed.first);
     pending.elapsed.times->release(pending.elapsed.last);
     pending_.erase(pending_.begin() + static_cast<std::ptrdiff_t>(nextPoll_));
-    accept(pending.session, pending.entry, reading, messages);
+    accept(pending.session, pending.entry, reading, messages, timerResolutionNs_);
   }
 }
 
-void TunerCore::accept(Session* session, Session::EntryIndex entry, const TimeReading& reading, Messages& messages) {
+void TunerCore::accept(Session* session, Session::EntryIndex entry, const TimeReading& reading, Messages& messages,
+                       double resolutionNs) {
   switch (reading.state) {
     case TimeReading::State::pending: return;
-    case TimeReading::State::known: session->record(entry, reading.ns); break;
+    case TimeReading::State::known: session->record(entry, reading.ns, resolutionNs); break;
     case TimeReading::State::broken:
       session->recordBroken(entry);
       if (!hasReportedBroken_) messages.push_back(std::string("launches without a usable time: ") + reading.reason);

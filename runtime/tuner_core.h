@@ -148,7 +148,8 @@ class TunerCore final : public BackgroundTask {
   ProblemState& create(const std::int64_t* problem, std::size_t problemSize, std::unique_ptr<Strategy> strategy,
                        Messages& messages);
   void settlePendingTimes(std::size_t atMost, Messages& messages);
-  void accept(Session* session, Session::EntryIndex entry, const TimeReading& reading, Messages& messages);
+  void accept(Session* session, Session::EntryIndex entry, const TimeReading& reading, Messages& messages,
+              double resolutionNs = 0);
   void claimCostKind(CostKind kind, const OpenMeasurement& open);
   void wakeIfWanted(const Session& session);
   bool attachSpace(ProblemState& state);

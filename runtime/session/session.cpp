@@ -211,11 +211,11 @@ Session::Entry& Session::answered(EntryIndex index) {
   return entry;
 }
 
-void Session::record(EntryIndex index, double cost) {
+void Session::record(EntryIndex index, double cost, double resolution) {
   Entry& entry = answered(index);
   settleReserve(entry, cost);
   const bool isFirst = racing_ == index && race_.samples() == 0;
-  const std::optional<double> sample = isFirst ? cost : entry.batch.add(cost, limits_.timerResolution);
+  const std::optional<double> sample = isFirst ? cost : entry.batch.add(cost, resolution);
   if (!sample) return;
   if (phase_ == Phase::warmingUp && !std::exchange(hasLaunched_, true)) {
     entry.costs.add(*sample);  // a first guess, for reports
@@ -272,7 +272,9 @@ void Session::recordOther(EntryIndex index, double cost) {
 
 /// The default's cost while the incumbent's are far from what they were: if it is as ever, it is not the device.
 void Session::witness(double cost) {
-  witnesses_ = yardstick_.isNear(cost / entries_[kDefaultEntry].relativeCost) ? witnesses_ + 1 : 0;
+  const bool isAsEver = yardstick_.isNear(cost / entries_[kDefaultEntry].relativeCost);
+  witnesses_ = isAsEver ? witnesses_ + 1 : 0;
+  if (isAsEver) addRatio(kDefaultEntry, cost / yardstick_.level());
   if (witnesses_ >= kWitnesses) blameIncumbent();
 }
 

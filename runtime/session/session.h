@@ -32,7 +32,6 @@ struct SessionLimits {
   std::size_t maxTrials;
   std::size_t patience;         // trials in a row without a new incumbent
   std::size_t candidatesAhead;  // candidates under way at a time, the racing one included
-  double timerResolution = 0;   // of the costs; where it counts, several launches are one sample
 };
 
 /// Everything known and decided for one problem.
@@ -73,8 +72,9 @@ class Session {
   /// The next launch's configuration. Where `canSample` is false, nothing is tried and no cost wanted.
   Choice next(bool canSample);
 
-  /// A sampled launch's cost. REQUIRES: finite and positive
-  void record(EntryIndex entry, double cost);
+  /// A sampled launch's cost, and the resolution of the timer that it was measured with; where that counts, several
+  /// launches are one sample. REQUIRES: finite and positive
+  void record(EntryIndex entry, double cost, double resolution = 0);
   /// The launch was complete, but its timestamps are no time.
   void recordBroken(EntryIndex entry);
   /// The configuration failed to launch or to finish; it is not launched again, unless it is the default.

@@ -12,6 +12,25 @@ namespace {
 // in a tick.
 constexpr double kGapNs = 237.3;
 
+/// The time of the launch before, read when the next one begins.
+class LatestTime final : public EventTimes {
+ public:
+  void check(void*, void*) const override {}
+  void retain(void*) const override {}
+  void release(void*) const override {}
+  TimeReading read(void*, void*) const override { return latest_; }
+
+  Elapsed of(double ns) {
+    latest_.state = ns > 0 ? TimeReading::State::known : TimeReading::State::broken;
+    latest_.ns = ns;
+    latest_.reason = "no tick between start and end";
+    return {this, this, this};
+  }
+
+ private:
+  TimeReading latest_;
+};
+
 }  // namespace
 
 double SimulatedDevice::median(const Configuration& configuration) const {
@@ -34,6 +53,7 @@ struct SimulatedRun::State {
     std::uint64_t launches = 0;
   };
 
+  LatestTime times;
   ManualClock clock;
   SpaceDeclarations declarations;
   detail::Background background;
@@ -81,20 +101,16 @@ Configuration SimulatedRun::launch() {
   const double cost = measured(durationNs);
   ++launches_;
   nowNs_ += durationNs + kGapNs;
-  if (cost > 0) {
-    core.stopWithCost(started.open, cost);
-  } else {
-    core.withdraw(started.open);
-  }
+  core.stopWithEvents(started.open, state_->times.of(cost));
   core.step();
-  isDecided_ = !started.open.isSampled;
+  isSampled_ = started.open.isSampled;
   return configuration;
 }
 
 bool SimulatedRun::untilDecided(std::uint64_t atMost) {
   while (launches_ < atMost) {
     launch();
-    if (isDecided_) return true;  // only once settled are launches not sampled
+    if (!isSampled_ && report().isDecided) return true;  // the report alone would do, but takes its time
   }
   return false;
 }

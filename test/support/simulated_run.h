@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "background.h"
+#include "hone/measurement.h"
 #include "hone/options.h"
 #include "hone/search_space.h"
 #include "support/manual_clock.h"
@@ -84,7 +85,7 @@ class SimulatedRun {
   double nowNs_ = 0;
   Spending spending_;
   std::uint64_t violations_ = 0;
-  bool isDecided_ = false;
+  bool isSampled_ = true;  // the latest launch
 };
 
 }  // namespace hone::test

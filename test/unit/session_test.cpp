@@ -30,7 +30,7 @@ struct Simulation {
   std::int64_t launch() {
     const Session::Choice choice = session.next(true);
     const std::int64_t value = session.configuration(choice.entry)[0];
-    if (choice.isSampled) session.record(choice.entry, cost(value));
+    if (choice.isSampled) session.record(choice.entry, cost(value), resolution);
     if (session.wantsSpace()) session.attachSpace(space);
     return value;
   }
@@ -61,6 +61,7 @@ struct Simulation {
   Account account;
   Session session;
   std::shared_ptr<const SearchSpace> space;
+  double resolution = 0;
   std::function<double(std::int64_t)> cost = [](std::int64_t) { return 100.0; };
 };
 
@@ -139,7 +140,7 @@ TEST(Session, RelativeCostsAreChainedOverIncumbents) {
   run.offerReady(2);
   run.launch(12);
   run.cost = [](std::int64_t x) { return 10 * (x == 2 ? 50.0 : x == 3 ? 25.0 : 100.0); };  // the device slowed down
-  run.launch(Yardstick::kSlowerLasts);
+  run.launch(2 * Yardstick::kSlowerLasts);  // every other one is the default, which tells that it is the device
   run.offerReady(3);
   run.launch(12);
   EXPECT_DOUBLE_EQ(*run.session.evidence().find(3)->relativeCost, 0.25);
@@ -732,7 +733,8 @@ TEST(Session, TrialsEndWhereTheyDoNotPay) {
 
 TEST(Session, ShortLaunchesFormOneSampleUntilTheTimerResolvesThem) {
   // 10 of a clock that ticks by 1: half a tick is 5 % of one launch, and 1 % of the mean of 25.
-  Simulation run(10, {1000, 1000, 2, 1.0});
+  Simulation run(10);
+  run.resolution = 1;
   run.cost = [](std::int64_t) { return 10.0; };
   run.launch(6 * 25 - 1);
   EXPECT_EQ(run.session.phase(), Phase::warmingUp);
