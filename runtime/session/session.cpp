@@ -237,6 +237,7 @@ void Session::recordIncumbent(double cost) {
   const double ratio = cost / yardstick_.level();
   latest_.add(ratio);
   if (seen == Yardstick::Seen::far) {
+    judgeUnpaired(cost / entry.relativeCost);
     unpaired_.clear();
     if (farRatios_.size() < kFarRatiosKept) farRatios_.push_back(ratio);
     return;
@@ -268,6 +269,17 @@ void Session::recordOther(EntryIndex index, double cost) {
     return;
   }
   if (unpaired_.size() < kMaximumUnpaired) unpaired_.push_back({index, cost, isFirst});
+}
+
+/// The incumbent was disturbed after the samples, so they do not count; unless a first launch took so long that not
+/// even a device as slow as that explains it. Such a candidate is not launched again.
+void Session::judgeUnpaired(double disturbedLevel) {
+  for (const Unpaired& sample : unpaired_) {
+    if (!sample.isFirst || racing_ != sample.entry) continue;
+    race_.addFirst(sample.cost / std::max(disturbedLevel, yardstick_.level()));
+    judgeRace();
+    return;
+  }
 }
 
 /// The default's cost while the incumbent's are far from what they were: if it is as ever, it is not the device.

@@ -182,6 +182,7 @@ class Session {
   void recordIncumbent(double cost);
   void recordOther(EntryIndex index, double cost);
   void pairUp(const Unpaired& sample);
+  void judgeUnpaired(double disturbedLevel);
   void addRatio(EntryIndex entry, double ratio);
   void witness(double cost);
   void blameIncumbent();

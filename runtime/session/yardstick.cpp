@@ -11,12 +11,13 @@ namespace {
 // in 500 is. A device's clock steps are a tenth and more.
 constexpr double kFarAtLeast = 0.1;
 constexpr double kFarSpreads = 6;
+constexpr double kStepToSigma = 1.4826 / 1.4142;  // a difference of two has sqrt(2) times the spread of one
 // So many samples say how noisy it is; fewer are all near.
 constexpr std::size_t kSamplesForNoise = 5;
 
 }  // namespace
 
-double Yardstick::noise() const { return near_.size() < 2 ? 0 : near_.spread() / near_.median(); }
+double Yardstick::noise() const { return steps_.size() == 0 ? 0 : kStepToSigma * steps_.median(); }
 
 double Yardstick::cautiousLevel() const { return std::min(level(), latest_); }
 
@@ -27,6 +28,7 @@ bool Yardstick::isFar(double sample) const {
 }
 
 Yardstick::Seen Yardstick::add(double sample) {
+  if (latest_ > 0) steps_.add(std::abs(std::log(sample / latest_)));
   latest_ = sample;
   if (!isFar(sample)) {
     ++nearInARow_;

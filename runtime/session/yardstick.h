@@ -35,7 +35,9 @@ class Yardstick {
   /// Near samples that are remembered.
   std::size_t samples() const { return near_.size(); }
 
-  /// Relative spread of the near samples. 0 below two of them.
+  /// Relative spread of the samples, from the differences of neighbouring ones, near or far: so a level that changes
+  /// does not count as noise, and what was taken for far does. sigma = median |ln(x / the one before)| * 1.4826 /
+  /// sqrt(2), for normal samples. 0 below two of them.
   double noise() const;
 
   /// Whether the latest samples are near.
@@ -53,7 +55,8 @@ class Yardstick {
   bool isFar(double sample) const;
 
   SampleWindow near_;
-  SampleWindow far_;  // of the disturbance, since it changed sides
+  SampleWindow far_;    // of the disturbance, since it changed sides
+  SampleWindow steps_;  // |ln(sample / the one before)|
   double latest_ = 0;
   std::size_t nearInARow_ = kCalmSamples;
   std::size_t farInARow_ = 0;  // ended by calm alone

@@ -566,6 +566,17 @@ TEST(Session, NothingIsTriedWhileTheDeviceIsDisturbed) {
   EXPECT_EQ(launchesOf(run, 4), (std::vector<std::int64_t>{0, 0, 2, 0}));
 }
 
+TEST(Session, HopelessCandidateIsNotLaunchedAgainAlthoughTheDeviceIsDisturbed) {
+  Simulation run(10);
+  int launches = 0;
+  run.cost = [&](std::int64_t x) { return x == 2 ? 10000.0 : ++launches % 3 == 0 ? 140.0 : 100.0; };
+  run.launch(6);
+  run.offerReady(2);
+  const auto values = launchesOf(run, 100);
+  EXPECT_EQ(std::count(values.begin(), values.end(), 2), 1);
+  EXPECT_EQ(run.session.report().trials, 1u);
+}
+
 TEST(Session, DisturbanceLeavesNoTraceInARace) {
   // The candidate gains 20 %. For 500 launches the device takes three times as long, and now and then it does not.
   Simulation run(10);

@@ -38,12 +38,18 @@ TEST(Yardstick, SampleFarAwayDisturbsUntilTwoAreNear) {
 }
 
 TEST(Yardstick, NoiseWidensWhatIsNear) {
-  // Median 100, deviations 5 for 6 of 10: spread 7.4 %, of which six are 44 %.
+  // Steps between 95 and 105 are ln(105 / 95) = 0.1001, which is sqrt(2) / 1.4826 spreads: 10.5 %. Six are 63 %.
   Yardstick yardstick;
-  for (double sample : {95.0, 100.0, 105.0, 100.0, 95.0, 105.0, 100.0, 95.0, 105.0, 100.0}) yardstick.add(sample);
-  EXPECT_NEAR(yardstick.noise(), 0.074, 0.001);
-  EXPECT_EQ(yardstick.add(150), Seen::near);  // log 1.5 is 0.41
-  EXPECT_EQ(yardstick.add(160), Seen::far);
+  for (int i = 0; i < 10; ++i) yardstick.add(i % 2 == 0 ? 95 : 105);
+  EXPECT_NEAR(yardstick.noise(), 0.105, 0.001);
+  EXPECT_EQ(yardstick.add(170), Seen::near);  // of a level of 95, ln is 0.58
+  EXPECT_EQ(yardstick.add(200), Seen::far);   // 0.74
+}
+
+TEST(Yardstick, LevelThatChangesIsNoNoise) {
+  Yardstick yardstick = at(100);
+  for (int i = 0; i < 100; ++i) yardstick.add(300);
+  EXPECT_EQ(yardstick.noise(), 0);
 }
 
 TEST(Yardstick, FasterForEightSamplesIsTheNewLevel) {
