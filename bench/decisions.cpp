@@ -6,9 +6,11 @@
 // default by chance, tried one after the other. Regret is the chosen configuration's median above the best one's. Each
 // line is 1000 runs (--quick: 50) with a seed each.
 //
-// "in order" replays a configuration's recorded samples in the order in which they were taken, the slow first ones
-// included, and again from the first after the last: its law is neither stationary nor independent. "drawn" draws them
-// by chance. choice_regret_* are the worst of the recorded scenarios'.
+// "drawn" draws a configuration's recorded samples by chance, so that their median is the law's. "in order" replays
+// them as they were taken, the slow first ones included, and again from the first after the last: where a
+// configuration's first ten samples are all 10 % below those that follow, no ten launches can tell. choice_regret_* and
+// launches_per_configuration are the worst of the drawn ones, in_order_regret_* of the others, both without a budget;
+// single_sample_regret_pct is what it would be to take the smallest of one drawn sample each.
 
 #include <algorithm>
 #include <array>
@@ -184,6 +186,19 @@ Outcome play(const Scenario& scenario, std::uint64_t seed) {
   return outcome;
 }
 
+/// What a tuner that measures each configuration once would choose.
+double singleSampleRegret(const NoiseLaw& law, std::uint64_t seed) {
+  const Space space = onePercentApart(seed, 1);
+  double smallest = kEager, chosen = 1;
+  for (std::int64_t x = 0; x < kConfigurations; ++x) {
+    const double cost = space.cost({x});
+    const double sample = cost * law(seed, static_cast<std::uint64_t>(x)).factor(0);
+    if (sample < smallest) chosen = cost;
+    smallest = std::min(smallest, sample);
+  }
+  return chosen - 1;
+}
+
 template <class Result>
 std::vector<Result> forSeeds(std::uint64_t seeds, const std::function<Result(std::uint64_t)>& of) {
   std::vector<Result> results(seeds);
@@ -272,6 +287,9 @@ int main(int argc, char** argv) {
               "undecided", "P3", "", "%", "%", "a config.", "%", "broken");
   double& regretMean = metrics["choice_regret_mean_pct"];
   double& regretP99 = metrics["choice_regret_p99_pct"];
+  double& inOrderMean = metrics["in_order_regret_mean_pct"];
+  double& inOrderP99 = metrics["in_order_regret_p99_pct"];
+  double& singleSample = metrics["single_sample_regret_pct"];
   double& launches = metrics["launches_per_configuration"];
   double& violations = metrics["budget_violations"];
   const auto choose = [&](const Scenario& scenario) {
@@ -284,11 +302,19 @@ int main(int argc, char** argv) {
     for (Order order : {Order::recorded, Order::drawn}) {
       const std::string title = name + (order == Order::drawn ? ", drawn" : ", in order");
       const Row row = choose({title, recordedNoise(*rows, order)});
-      regretMean = std::max(regretMean, row.regretMean);
-      regretP99 = std::max(regretP99, row.regretP99);
+      double& mean = order == Order::drawn ? regretMean : inOrderMean;
+      double& p99 = order == Order::drawn ? regretP99 : inOrderP99;
+      mean = std::max(mean, row.regretMean);
+      p99 = std::max(p99, row.regretP99);
       launches = std::max(launches, row.launches);
       choose({title + ", budget 10 %", recordedNoise(*rows, order), {}, 0.1});
     }
+  }
+  for (const auto& [name, rows] : recordings) {
+    const NoiseLaw law = recordedNoise(*rows, Order::drawn);
+    const auto regrets = forSeeds<double>(seeds, [&](std::uint64_t seed) { return singleSampleRegret(law, seed); });
+    std::printf("%-40s %8.3f\n", ("smallest of one sample each: " + name).c_str(), 100 * meanOf(regrets));
+    singleSample = std::max(singleSample, 100 * meanOf(regrets));
   }
   const NoiseLaw noise = recordedNoise(conv3090, Order::drawn);
   metrics["cold_start_regret_pct"] = choose({"cold start", noise, hone::test::coldStart(10, 2.0), 0.1}).regretMean;

@@ -48,11 +48,19 @@ class Race {
   std::size_t samples() const { return samples_; }
 
   void addFirst(double ratio) { first_ = ratio; }
-  void add(double ratio) { ratios_.add(ratio); }
+  void add(double ratio) {
+    const std::optional<double> before = ratios_.size() > 0 ? ratios_.latest() : first_;
+    isWarmingUp_ = before && ratio < kStillFalling * *before;
+    ratios_.add(ratio);
+  }
 
   /// `incumbent` is the incumbent's ratio, `noise` the spread of its samples.
   Verdict verdict(double incumbent, double noise, const FirstLaunches& firstLaunches) const {
-    if (ratios_.size() > 0) return compare(relativeTo(incumbent), noise);
+    if (ratios_.size() > 0) {
+      const Verdict verdict = compare(relativeTo(incumbent), noise);
+      // What still becomes faster from launch to launch is not known to be slow.
+      return verdict == Verdict::slower && isWarmingUp_ && !isOver() ? Verdict::undecided : verdict;
+    }
     const bool isHopeless = first_ && *first_ > kHopeless * firstLaunches.worstOverhead() * incumbent;
     return isHopeless ? Verdict::slower : Verdict::undecided;
   }
@@ -77,13 +85,16 @@ class Race {
  private:
   static constexpr std::size_t kCloseRace = 3;  // most races are decided by then
   static constexpr double kHopeless = 1.5;      // as after one pair, but for the first launch's overhead
-  static constexpr std::size_t kFutile = 6;     // a device that is disturbed half of the time needs 4
+  static constexpr double kStillFalling =
+      0.9;                                   // more than noise, less than what drivers and clocks do to first launches
+  static constexpr std::size_t kFutile = 6;  // a device that is disturbed half of the time needs 4
 
   SampleWindow relativeTo(double incumbent) const { return ratios_.dividedBy(incumbent); }
 
   std::optional<double> first_;
   SampleWindow ratios_;
   std::size_t samples_ = 0;
+  bool isWarmingUp_ = false;  // the latest ratio is well below the one before
 };
 
 }  // namespace hone::detail

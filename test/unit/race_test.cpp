@@ -61,6 +61,19 @@ TEST(Race, LaterRatiosDecideWhateverTheFirstWas) {
   EXPECT_EQ(race.ratio(), 0.45);
 }
 
+TEST(Race, CandidateThatStillBecomesFasterIsNotDropped) {
+  Race race = afterFirst(2.9);
+  race.add(2.0);
+  EXPECT_EQ(race.verdict(1, 0, kNoneSeen), Verdict::undecided);
+  race.add(1.5);
+  EXPECT_EQ(race.verdict(1, 0, kNoneSeen), Verdict::undecided);
+  race.add(1.45);  // as far as it gets
+  EXPECT_EQ(race.verdict(1, 0, kNoneSeen), Verdict::slower);
+  Race warm = afterFirst(2.9);
+  for (double ratio : {2.0, 0.9, 0.9, 0.9, 0.9}) warm.add(ratio);
+  EXPECT_EQ(warm.verdict(1, 0, kNoneSeen), Verdict::faster);
+}
+
 TEST(Race, WorstRatioIsThatOfOrdinaryLaunchesOnceThereAreSome) {
   EXPECT_EQ(Race().worstRatio(), std::nullopt);
   Race race = afterFirst(4);
