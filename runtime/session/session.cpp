@@ -24,9 +24,10 @@ constexpr std::uint64_t kEarlyDefaultInterval = 8;
 constexpr std::uint64_t kSettledDefaultInterval = 16 * kSettledSamplingInterval;
 constexpr std::size_t kKnownDefault = 5;  // samples with which it is compared well enough
 
-// Means are known with so many samples, and then within two standard errors.
+// Means are known with so many samples, and then within three standard errors: heavy tails make two too few, with which
+// one run of 8000 broke its budget (bench/decisions).
 constexpr std::size_t kKnownMean = 8;
-constexpr double kMeanErrors = 2;
+constexpr double kMeanErrors = 3;
 // What a trial's launch has cost counts a tenth more: its configuration's mean may be above what was seen of it.
 constexpr double kCautiousCost = 1.1;
 // Launches of the default that no trial may spend. A few samples do not show a tail that is hidden in their law: of the
@@ -57,6 +58,8 @@ Session::Session(std::vector<std::int64_t> defaultConfiguration, SessionLimits l
   entry.configuration = std::move(defaultConfiguration);
   entry.state = State::inUse;
   entries_.push_back(std::move(entry));
+  unpaired_.reserve(kMaximumUnpaired);  // a settled launch allocates nothing
+  farRatios_.reserve(kFarRatiosKept);
 }
 
 // ---- what runs next
@@ -261,7 +264,7 @@ void Session::recordIncumbent(double cost) {
   farRatios_.clear();
   witnesses_ = 0;
   for (const Unpaired& sample : unpaired_) pairUp(sample);
-  unpaired_.clear();  // not given away: a settled launch allocates nothing
+  unpaired_.clear();
   judge();
 }
 
@@ -299,7 +302,8 @@ void Session::witness(double cost) {
 /// The incumbent itself has changed, or has such a tail. Its far samples count, and if it is no gain any more it goes.
 void Session::blameIncumbent() {
   Entry& entry = entries_[incumbent_];
-  for (double far : std::exchange(farRatios_, {})) entry.mean.add(far);
+  for (double far : farRatios_) entry.mean.add(far);
+  farRatios_.clear();
   entry.relativeCost = latest_.medianOfLatest(Yardstick::kLevelSamples);
   witnesses_ = 0;
   yardstick_.calmDown();
