@@ -57,7 +57,8 @@ std::vector<double> timeSteps(const std::shared_ptr<const hone::SearchSpace>& sp
   for (int seed = 1; seed <= searches; ++seed) {
     const std::unique_ptr<hone::Strategy> strategy = hone::makeStrategy(name, static_cast<std::uint64_t>(seed));
     const hone::Point best = space->point(space->size() / static_cast<hone::Rank>(seed + 1));
-    Session session(space->configuration(space->start()), {kTrials, kTrials, 2});
+    hone::detail::Account unlimited;
+    Session session(space->configuration(space->start()), {kTrials, kTrials, 2}, unlimited);
     hone::Evidence shown;
     const auto launch = [&] {
       const Session::Choice choice = session.next(true);

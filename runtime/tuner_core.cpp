@@ -63,13 +63,19 @@ const Clock& steadyClock() {
 }
 
 TunerCore::TunerCore(std::shared_ptr<DeclarationData> declarations, Options options, const Clock& clock,
-                     Background& background, CandidatePreparer* preparer)
+                     Background& background, CandidatePreparer* preparer, double timerResolutionNs)
     : declarations_(std::move(declarations)),
       options_(hone::withEnvironment(std::move(options))),
       clock_(clock),
       background_(background),
       preparer_(preparer),
-      log_(options_.logFile.empty() ? nullptr : std::make_unique<Log>(options_.logFile)) {
+      log_(options_.logFile.empty() ? nullptr : std::make_unique<Log>(options_.logFile)),
+      timerResolutionNs_(timerResolutionNs),
+      account_(options_.slowdownBudget) {
+  if (!(options_.slowdownBudget >= 0)) {
+    throw UsageError(declarations_->owner + ": the slowdown budget " + std::to_string(options_.slowdownBudget) +
+                     " is negative or no number");
+  }
   makeSessionStrategy(0);  // so that an unknown strategy is found out here
   pending_.reserve(kMaximumPending);
 }
@@ -130,8 +136,12 @@ TunerCore::ProblemState& TunerCore::create(const std::int64_t* problem, std::siz
       pinned = nullptr;
     }
   }
-  Session session(declarations_->defaultConfiguration(), {options_.maxTrials, strategy->patience(), kCandidatesAhead});
-  if (pinned || options_.mode != Mode::tune) session.fix(pinned);
+  Session session(declarations_->defaultConfiguration(), {options_.maxTrials, strategy->patience(), kCandidatesAhead},
+                  account_);
+  const bool hasNoBudget = options_.mode == Mode::tune && options_.slowdownBudget == 0;
+  if (hasNoBudget && !std::exchange(hasReportedNoBudget_, true))
+    messages.push_back("the slowdown budget is 0: nothing new is tried");
+  if (pinned || options_.mode != Mode::tune || hasNoBudget) session.fix(pinned);
   states_.push_back(std::make_unique<ProblemState>(std::vector<std::int64_t>(problem, problem + size),
                                                    std::move(session), std::move(strategy)));
   stateByHash_.emplace(hashOf(problem, size), states_.back().get());
@@ -267,14 +277,15 @@ void TunerCore::settlePendingTimes(std::size_t atMost, Messages& messages) {
     pending.elapsed.times->release(pending.elapsed.first);
     pending.elapsed.times->release(pending.elapsed.last);
     pending_.erase(pending_.begin() + static_cast<std::ptrdiff_t>(nextPoll_));
-    accept(pending.session, pending.entry, reading, messages);
+    accept(pending.session, pending.entry, reading, messages, timerResolutionNs_);
   }
 }
 
-void TunerCore::accept(Session* session, Session::EntryIndex entry, const TimeReading& reading, Messages& messages) {
+void TunerCore::accept(Session* session, Session::EntryIndex entry, const TimeReading& reading, Messages& messages,
+                       double resolutionNs) {
   switch (reading.state) {
     case TimeReading::State::pending: return;
-    case TimeReading::State::known: session->record(entry, reading.ns); break;
+    case TimeReading::State::known: session->record(entry, reading.ns, resolutionNs); break;
     case TimeReading::State::broken:
       session->recordBroken(entry);
       if (!hasReportedBroken_) messages.push_back(std::string("launches without a usable time: ") + reading.reason);

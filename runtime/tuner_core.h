@@ -64,9 +64,10 @@ class TunerCore final : public BackgroundTask {
   /// `preparer` may be null: then candidates need no preparing. `background` is woken when there is work for
   /// step(); the caller adds the core to it and removes it.
   /// `options` are the program's; the environment is read here. Throws UsageError for an unknown strategy, for
-  /// something in the environment that cannot be understood, or for a log that cannot be opened.
+  /// something in the environment that cannot be understood, for a budget that is none, or for a log that cannot be
+  /// opened. `timerResolutionNs` is that of event times, 0 if it does not matter.
   TunerCore(std::shared_ptr<DeclarationData> declarations, Options options, const Clock& clock, Background& background,
-            CandidatePreparer* preparer);
+            CandidatePreparer* preparer, double timerResolutionNs = 0);
   ~TunerCore() override;
 
   /// Ends the declarations; see DeclarationData::seal. Throws UsageError also if a pin does not fit to them.
@@ -147,7 +148,8 @@ class TunerCore final : public BackgroundTask {
   ProblemState& create(const std::int64_t* problem, std::size_t problemSize, std::unique_ptr<Strategy> strategy,
                        Messages& messages);
   void settlePendingTimes(std::size_t atMost, Messages& messages);
-  void accept(Session* session, Session::EntryIndex entry, const TimeReading& reading, Messages& messages);
+  void accept(Session* session, Session::EntryIndex entry, const TimeReading& reading, Messages& messages,
+              double resolutionNs = 0);
   void claimCostKind(CostKind kind, const OpenMeasurement& open);
   void wakeIfWanted(const Session& session);
   bool attachSpace(ProblemState& state);
@@ -163,7 +165,10 @@ class TunerCore final : public BackgroundTask {
   const std::unique_ptr<Log> log_;  // null where none is wanted
   Pins pins_;                       // constant from the first launch on
 
+  const double timerResolutionNs_;
+
   std::mutex mutex_;  // for what follows
+  Account account_;
   std::vector<std::unique_ptr<ProblemState>> states_;
   std::unordered_multimap<std::size_t, ProblemState*> stateByHash_;
   ProblemState* latest_ = nullptr;  // most launches are for the problem of the launch before
@@ -171,6 +176,7 @@ class TunerCore final : public BackgroundTask {
   std::size_t nextPoll_ = 0;
   CostKind costKind_ = CostKind::none;
   bool hasReportedBroken_ = false;
+  bool hasReportedNoBudget_ = false;
 };
 
 }  // namespace hone::detail

@@ -38,6 +38,11 @@ struct Options {
   std::uint64_t seed = 1;
   /// Exploring ends when this many candidates were judged, failed ones included.
   std::size_t maxTrials = std::numeric_limits<std::size_t>::max();
+  /// What tuning may cost, as a part of what the default would have cost: at any moment a run has cost at most
+  /// (1 + slowdownBudget) times that, plus one launch. What better configurations save is spent on more trials.
+  /// Infinity: costs do not count, trials run as soon as they can. 0: nothing new is tried, and a diagnostic says so.
+  /// UsageError if it is negative or not a number.
+  double slowdownBudget = 0.10;
   /// Whether a plain Tuner has its candidates proposed by a thread of its own. Otherwise the program calls
   /// Tuner::step() where it suits it. (Kernels have their Runtime's thread.)
   bool hasOwnThread = true;

@@ -118,9 +118,10 @@ class HONE_API Tuner : public Declarations {
   /// Options::hasOwnThread to false.
   bool step();
 
-  /// Ends exploring for the problems launched so far: no candidate runs any more. 15 launches of the default beside as
-  /// many of the incumbent decide which of the two runs from then on. Where a problem has settled already, they are
-  /// compared anew; where nothing is searched for (a pin, Mode::use), nothing happens.
+  /// Ends exploring for the problems launched so far: no candidate runs any more. In a final of at most 60 launches the
+  /// default, the incumbent and those that came close to it run in turns; the winner runs from then on. Where a problem
+  /// has settled already, incumbent and default are compared anew; where nothing is searched for (a pin, Mode::use),
+  /// nothing happens.
   void settle();
 
   /// Throws UsageError if the problem was never measured.

@@ -15,8 +15,8 @@ using Clock = std::chrono::steady_clock;
 // One launch running and one waiting behind it: the device stays busy, and what the library learns is not late.
 constexpr std::size_t kInFlight = 2;
 
-// The library's closing match takes 30 launches; the rest is for those that are still in flight when it begins.
-constexpr int kClosingLaunches = 40;
+// The library's final takes up to 60 launches, and waits while the device is disturbed.
+constexpr int kClosingLaunches = 200;
 
 double secondsBetween(Clock::time_point from, Clock::time_point to) {
   return std::chrono::duration<double>(to - from).count();
@@ -106,7 +106,7 @@ RunFigures run(const TunedWork& work, const RunLimits& limits, Console& console)
   const auto ended = Clock::now();
   work.settle();
   const double quietSeconds = secondsBetween(ended, Clock::now());
-  for (int i = 0; i < kClosingLaunches; ++i) loop.launchUnchecked();
+  for (int i = 0; i < kClosingLaunches && !work.report().isDecided; ++i) loop.launchUnchecked();
   loop.finishAllBut(0);
   loop.launchOne();  // the winner's result is checked last
   loop.finishAllBut(0);

@@ -40,7 +40,7 @@ struct RunFigures {
   std::optional<double> launchMedianMs;  // of the latest event times, whatever their configuration
 };
 
-/// Launches until a limit is reached and ends the search. A closing match of default and winner follows, without a
+/// Launches until a limit is reached and ends the search. A final of default and best follows, without a
 /// compiler or checks beside it, and a last launch, which is checked. Exceptions of the work pass through; the status
 /// line is removed before.
 RunFigures runLaunches(const TunedWork& work, const RunLimits& limits, Console& console);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <boost/program_options.hpp>
 #include <cmath>
+#include <limits>
 #include <sstream>
 
 #include "errors.h"
@@ -19,6 +20,12 @@ std::string strategyList() {
   std::string list;
   for (const std::string& name : strategyNames()) list += (list.empty() ? "" : ", ") + name;
   return list;
+}
+
+std::string shortText(double number) {
+  std::ostringstream text;
+  text << number;
+  return text.str();
 }
 
 // All values are read as texts: boost's own conversion takes -1 for an unsigned number.
@@ -39,6 +46,10 @@ po::options_description describe(const Program& program) {
   add("until-settled", "end as soon as the search has ended");
   add("strategy", text("NAME"), (strategyList() + " (default: " + defaults.strategy + ")").c_str());
   add("trials", text("N"), "end tuning after N judged candidates");
+  add("budget", text("B"),
+      ("what tuning may cost, as a part of the default's time; inf: no limit (default: " +
+       shortText(defaults.slowdownBudget) + ")")
+          .c_str());
   add("seed", text("N"), ("seed of the strategy (default: " + std::to_string(defaults.seed) + ")").c_str());
   add("tuning", text("on|off"), "off: only the default runs (default: on)");
   add("restrict", po::value<std::vector<std::string>>()->value_name("P=V:V,..."),
@@ -87,6 +98,13 @@ class Reader {
     return *number;
   }
 
+  double budget(const char* option) const {
+    if (text(option) == "inf") return std::numeric_limits<double>::infinity();
+    const auto number = parseNumber<double>(text(option));
+    if (!number || !std::isfinite(*number) || *number < 0) fail(option, "expected a number from 0, or inf");
+    return *number;
+  }
+
   [[noreturn]] void fail(const char* option, const std::string& expectation) const {
     throw InputError("--" + std::string(option) + " '" + text(option) + "': " + expectation);
   }
@@ -103,6 +121,7 @@ void readTuning(const Reader& reader, hone::Options& tuning) {
       reader.fail("strategy", "expected one of " + strategyList());
   }
   if (reader.has("trials")) tuning.maxTrials = reader.whole("trials", 1);
+  if (reader.has("budget")) tuning.slowdownBudget = reader.budget("budget");
   if (reader.has("seed")) tuning.seed = reader.whole("seed", 0);
   if (reader.has("tuning")) {
     const std::string mode = reader.text("tuning");

@@ -29,7 +29,7 @@ struct RunOptions {
   std::optional<std::uint64_t> launches;
   std::optional<double> seconds;
   bool endsSettled = false;
-  hone::Options tuning;  // mode, strategy, maxTrials and seed, and what the environment says
+  hone::Options tuning;  // mode, strategy, maxTrials, slowdownBudget and seed, and what the environment says
   std::vector<Restriction> restrictions;
   bool isChecked = false;
   std::string jsonFile;  // empty: none

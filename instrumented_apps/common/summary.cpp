@@ -1,5 +1,6 @@
 #include "summary.h"
 
+#include <cmath>
 #include <sstream>
 
 #include "format.h"
@@ -22,6 +23,10 @@ std::optional<double> toMs(std::optional<double> ns) {
 
 nlohmann::ordered_json orNull(std::optional<double> number) {
   return number ? nlohmann::ordered_json(*number) : nlohmann::ordered_json();
+}
+
+nlohmann::ordered_json finiteOrNull(double number) {
+  return std::isfinite(number) ? nlohmann::ordered_json(number) : nlohmann::ordered_json();
 }
 
 class Rows {
@@ -56,6 +61,13 @@ std::string totalText(const Summary& summary) {
     text += ", the default alone " + fixed(defaultOnly, 2) + " s";
   }
   return text;
+}
+
+std::string accountText(const Summary& summary) {
+  std::string text = "trials have cost " + milliseconds(summary.account.spent) + ", better ones saved " +
+                     milliseconds(summary.account.saved);
+  if (!std::isfinite(summary.budget)) return text + "; no limit";
+  return text + "; budget " + fixed(100 * summary.budget, 0) + " %, left " + milliseconds(summary.account.balance);
 }
 
 std::string openblasText(const Summary& summary) {
@@ -110,6 +122,9 @@ Summary summarise(const Program& program, const RunOptions& options, const Opene
   summary.stallMaxMs = figures.stallMaxMs;
   summary.stallMeanMs = figures.stallMeanMs;
   summary.best = figures.report.best;
+  summary.budget = options.tuning.slowdownBudget;
+  const AccountReport& account = figures.report.account;
+  summary.account = {account.balance / 1e6, account.spent / 1e6, account.saved / 1e6};
   return summary;
 }
 
@@ -121,6 +136,7 @@ std::string table(const Summary& summary) {
   if (summary.openblasGflops) rows.add("OpenBLAS on the host", openblasText(summary));
   rows.add("trials", std::to_string(summary.trials) + ", " + std::to_string(summary.failed) + " failed");
   rows.add("launches", launchesText(summary));
+  if (summary.isTuned) rows.add("account", accountText(summary));
   rows.add("total time", totalText(summary));
   rows.add("longest launch call", stallText(summary));
   rows.add("best configuration", configurationText(summary.best));
@@ -148,6 +164,10 @@ nlohmann::ordered_json toJson(const Summary& summary) {
   json["seed"] = summary.seed;
   json["gflops"] = orNull(summary.gflops());
   json["default_gflops"] = orNull(summary.defaultGflops());
+  json["budget"] = finiteOrNull(summary.budget);
+  json["spent_ms"] = summary.account.spent;
+  json["saved_ms"] = summary.account.saved;
+  json["balance_ms"] = finiteOrNull(summary.account.balance);
   if (summary.bytesPerLaunch > 0) {
     json["gb_per_s"] = orNull(summary.gigabytesPerSecond());
     json["default_gb_per_s"] = orNull(summary.defaultGigabytesPerSecond());

@@ -36,6 +36,10 @@ struct Summary {
   std::optional<double> stallMeanMs;  // the mean of these times
   NamedConfiguration best;
 
+  /// What tuning was allowed to cost, as a part of the default's time, and what it has cost, in ms of device time.
+  double budget = 0;      // may be infinite
+  AccountReport account;  // likewise its balance
+
   double flopPerLaunch = 0;   // floating-point operations; 0: not a figure of this program
   double bytesPerLaunch = 0;  // of global memory, each read or written once; 0: likewise
   std::optional<double> openblasGflops;
@@ -63,7 +67,8 @@ std::string table(const Summary& summary);
 void publish(const Summary& summary, const RunOptions& options, std::ostream& out);
 
 /// default_ms, best_ms, speedup, trials, failed, launches, settled_at, total_s, stall_ms_max, best (parameter ->
-/// value), device, driver, problem, strategy, seed, gflops, default_gflops; unknown numbers are null. gb_per_s and
+/// value), device, driver, problem, strategy, seed, gflops, default_gflops, budget, spent_ms, saved_ms, balance_ms;
+/// unknown numbers are null. gb_per_s and
 /// default_gb_per_s only where they are figures of the program, openblas_gflops and vs_openblas only where measured.
 nlohmann::ordered_json toJson(const Summary& summary);
 

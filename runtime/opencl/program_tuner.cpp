@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <array>
+#include <chrono>
+#include <optional>
 
 #include "opencl/error.h"
 
@@ -11,12 +13,22 @@ using hone::detail::Candidate;
 using hone::detail::CompileJob;
 using hone::detail::CompileResult;
 
+namespace {
+
+/// 0 where it is not known.
+double nanosecondsOf(const std::optional<std::chrono::nanoseconds>& time) {
+  return time ? static_cast<double>(time->count()) : 0;
+}
+
+}  // namespace
+
 ProgramTuner::ProgramTuner(RuntimeState& runtime, Declarations& declarations, std::string source,
                            std::unique_ptr<KernelPlan> plan, Options options)
     : runtime_(runtime),
       declarations_(declarations),
       plan_(std::move(plan)),
-      core_(declarations.sharedData(), std::move(options), runtime.clock(), runtime.background(), this),
+      core_(declarations.sharedData(), std::move(options), runtime.clock(), runtime.background(), this,
+            nanosecondsOf(runtime.facts().timerResolution)),
       variants_(core_.options().maxVariants) {
   source_.text = std::move(source);
   runtime_.background().add(core_);

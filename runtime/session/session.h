@@ -12,6 +12,12 @@
 #include "hone/report.h"
 #include "hone/search_space.h"
 #include "hone/strategy.h"
+#include "session/account.h"
+#include "session/final.h"
+#include "session/race.h"
+#include "session/sample_batch.h"
+#include "session/yardstick.h"
+#include "statistics/running_mean.h"
 #include "statistics/samples.h"
 
 namespace hone::detail {
@@ -31,23 +37,30 @@ struct SessionLimits {
 /// Everything known and decided for one problem.
 ///
 /// Phases: *warming up* runs the default until its cost is known. *Exploring* lets one candidate at a time race the
-/// incumbent on interleaved launches; the winner is the incumbent. Exploring ends when the strategy has converged,
-/// after its patience of trials in a row without a new incumbent, at maxTrials, or by settle(). *Settled* first lets
-/// incumbent and default run a closing match, now that no candidate is being prepared beside them, and keeps the
-/// incumbent only if it wins; then it runs the one kept and samples it now and then. A *fixed* session is settled from
-/// the start, without a match: nothing is tried.
+/// incumbent on interleaved launches: a sample counts once the incumbent's launches before and after it were
+/// undisturbed (Yardstick, Race). Who is clearly faster is the incumbent; whoever is as good, and former incumbents,
+/// are contenders. Exploring ends when the strategy has converged, after its patience of trials in a row without a new
+/// incumbent, when trials do not pay any more, at maxTrials, or by settle(). *Settled* begins with a final of
+/// contenders, incumbent and default, now that no candidate is being prepared beside them (Final); then the winner
+/// runs, sampled now and then, and the default once in a while beside it. A *fixed* session is settled from the start,
+/// without a final: nothing is tried.
+///
+/// Every launch is booked on the account. What may cost more than the default begins only if the account covers it; the
+/// default always may.
 ///
 /// A configuration that was ever considered has an *entry*, numbered from 0; entry 0 is the default. Candidates come in
-/// by offer(), become launchable by markReady(), and are launched by next(). Every choice of next() is answered once,
-/// by record, recordBroken, recordFailure, recordGivenUp or recordNothing. Knows no clock, thread, file or device.
-/// Costs are in one unit of the caller's. Thread safety: externally synchronised.
+/// by offer(), become launchable by markReady(), and are launched by next(). Every sampled choice of next() is answered
+/// once, by record, recordBroken, recordFailure, recordGivenUp or recordNothing, in the order of the launches as far as
+/// known. Knows no clock, thread, file or device. Costs are in one unit of the caller's. Thread safety: externally
+/// synchronised.
 class Session {
  public:
   using EntryIndex = std::size_t;
   static constexpr EntryIndex kDefaultEntry = 0;
 
-  /// REQUIRES: defaultConfiguration has one value per parameter
-  Session(std::vector<std::int64_t> defaultConfiguration, SessionLimits limits);
+  /// The account outlives the session, which may share it with others. REQUIRES: defaultConfiguration has one value per
+  /// parameter
+  Session(std::vector<std::int64_t> defaultConfiguration, SessionLimits limits, Account& account);
 
   // ---- launches
 
@@ -59,8 +72,9 @@ class Session {
   /// The next launch's configuration. Where `canSample` is false, nothing is tried and no cost wanted.
   Choice next(bool canSample);
 
-  /// A sampled launch's cost. REQUIRES: finite and positive
-  void record(EntryIndex entry, double cost);
+  /// A sampled launch's cost, and the resolution of the timer that it was measured with; where that counts, several
+  /// launches are one sample. REQUIRES: finite and positive
+  void record(EntryIndex entry, double cost, double resolution = 0);
   /// The launch was complete, but its timestamps are no time.
   void recordBroken(EntryIndex entry);
   /// The configuration failed to launch or to finish; it is not launched again, unless it is the default.
@@ -96,8 +110,8 @@ class Session {
   /// Fixes the session: the pinned configuration runs, or else the default. REQUIRES: nothing was launched yet
   void fix(const std::vector<std::int64_t>* pinned);
 
-  /// Ends exploring: no candidate runs any more. Begins the closing match; in a settled session, another one. A fixed
-  /// session stays as it is.
+  /// Ends exploring: no candidate runs any more. Begins the final; in a settled session, another one. A fixed session
+  /// stays as it is.
   void settle();
 
   Phase phase() const { return phase_; }
@@ -107,8 +121,8 @@ class Session {
   const std::shared_ptr<Prepared>& prepared(EntryIndex entry) const { return entries_[entry].prepared; }
   void attach(EntryIndex entry, std::shared_ptr<Prepared> prepared) { entries_[entry].prepared = std::move(prepared); }
 
-  /// Whether the phase or the incumbent has changed since this was last asked; a settled one counts once its closing
-  /// match is over.
+  /// Whether the phase or the incumbent has changed since this was last asked; a settled one counts once its final is
+  /// over.
   bool takeNews() { return std::exchange(hasNews_, false); }
   bool hasNews() const { return hasNews_; }
 
@@ -121,30 +135,71 @@ class Session {
     abandoned,  // exploring ended while it was being prepared
     ready,
     racing,
-    inUse,   // the default and the incumbents
-    judged,  // lost its race
+    contender,  // as good as the incumbent, as far as known
+    inUse,      // the default and the incumbent
+    judged,     // lost its race, or the final
     failed
   };
   struct Entry {
     std::vector<std::int64_t> configuration;
     std::optional<Rank> rank;  // empty only for a default outside of the space
     State state = State::preparing;
-    SampleWindow samples;
-    SampleWindow ratios;       // of a race: its costs, each divided by the opponent's in the launch before
-    std::size_t inFlight = 0;  // sampled launches without an answer
-    std::size_t broken = 0;    // answers without a time: broken ones, and launches given up
-    double relativeCost = 1;   // once it has won a race
+    SampleBatch batch;
+    SampleWindow costs;           // for reports
+    SampleWindow ratios;          // to the default's cost at that moment
+    RunningMean mean;             // of the same ratios, for the account
+    double relativeCost = 1;      // once it has raced: the ratios' median
+    std::size_t inFlight = 0;     // sampled launches without an answer
+    std::size_t broken = 0;       // answers without a time: broken ones, and launches given up
+    std::deque<double> reserved;  // for each launch in flight, on the account
     std::shared_ptr<Prepared> prepared;
   };
+  /// A sample that waits for the incumbent's next one.
+  struct Unpaired {
+    EntryIndex entry;
+    double cost;
+    bool isFirst;
+  };
 
-  Entry& answered(EntryIndex index);
+  // ---- what runs next
+  EntryIndex nextExploring(bool canSample);
+  Choice nextSettled(bool canSample);
+  Choice nextOfFinal();
   bool isTimeForCandidate() const;
+  bool isTimeForDefault() const;
+
+  // ---- the account
+  double defaultCostNow() const;
+  double cautiousRatio(EntryIndex entry) const;
+  double expectedExcess(EntryIndex entry) const;
+  bool canAffordIncumbent() const;
+  bool isTried(EntryIndex entry) const;
+  void book(EntryIndex entry);
+  void settleReserve(Entry& entry, std::optional<double> cost);
+
+  // ---- what a result means
+  Entry& answered(EntryIndex index);
+  void recordIncumbent(double cost);
+  void recordOther(EntryIndex index, double cost);
+  void pairUp(const Unpaired& sample);
+  void judgeUnpaired(double disturbedLevel);
+  void addRatio(EntryIndex entry, double ratio);
+  void witness(double cost);
+  void blameIncumbent();
+  void forgetMeans();
+  void judge();
   void judgeRace();
+  void judgeFinal();
+  bool isMeanTooHigh(EntryIndex entry) const;
+  void changeIncumbent(EntryIndex entry);
+  void leaveIncumbent();
+  void keepContender(EntryIndex entry);
+  void dropContender(EntryIndex entry);
   void conclude(EntryIndex entry, std::optional<double> relativeCost);
   void endIfDone();
   bool isAbandoned(EntryIndex entry);
-  Choice nextSettled(bool canSample);
-  void endClosingMatch();
+  void beginFinal();
+  void endFinal();
 
   std::deque<Entry> entries_;  // a deque: configurations stay where they are
   std::shared_ptr<const SearchSpace> space_;
@@ -153,24 +208,37 @@ class Session {
   EntryIndex incumbent_ = kDefaultEntry;
   std::vector<EntryIndex> underWay_;  // preparing, ready or racing; in the order offered
   std::optional<EntryIndex> racing_;
-  bool wasCandidateLast_ = false;
+  Race race_;  // of the one that is racing
+  FirstLaunches firstLaunches_;
+  SampleWindow firstRatios_;  // of all first launches: what the next one may cost
+  std::vector<EntryIndex> contenders_;
+  std::optional<Final> final_;
+  bool wasIncumbentLast_ = true;
+
+  Yardstick yardstick_;
+  std::vector<Unpaired> unpaired_;
+  // Of the disturbance that lasts: the incumbent's ratios, and how many of the default's in a row are as if there were
+  // none.
+  std::vector<double> farRatios_;
+  std::size_t witnesses_ = 0;
+  SampleWindow latest_;  // the incumbent's ratios, near and far
 
   SessionLimits limits_;
+  Account* account_;
   std::size_t trials_ = 0;
   std::size_t failed_ = 0;
   std::size_t trialsSinceGain_ = 0;
+  double expense_ = 0;  // of all trials, in costs of the default
   bool hasStrategyConverged_ = false;
   std::optional<std::size_t> waitingSince_;  // the number of trials at which the strategy had nothing more to propose
 
   std::uint64_t launches_ = 0;
+  bool hasLaunched_ = false;     // the first sample of all has come in
+  std::uint64_t defaultAt_ = 0;  // the launch that ran the default last
   std::optional<std::uint64_t> settledAt_;
-  std::size_t abandoned_ = 0;        // candidates in that state; the closing match waits for the last of them
-  std::size_t closingLaunches_ = 0;  // of the closing match, still to come
-  bool isMatchOpen_ = false;         // until the last of its samples has come in
+  std::size_t abandoned_ = 0;  // candidates in that state; the final waits for the last of them
   bool isFixed_ = false;
   bool hasNews_ = false;
-  /// Not of the time of exploring, when candidates were being prepared beside the default.
-  std::optional<double> defaultCost_;
 };
 
 }  // namespace hone::detail

@@ -1,36 +1,40 @@
-// Is a candidate cheaper than the incumbent? The answer of the evidence, not of one lucky sample.
+// Is a candidate faster than the incumbent? The answer of the evidence, not of one lucky sample.
 #pragma once
+
+#include <cstddef>
 
 #include "statistics/samples.h"
 
 namespace hone::detail {
 
 enum class Verdict {
-  better,
-  worse,
+  faster,
+  slower,
   undecided
 };
 
-/// Compares by pairs: each ratio is a candidate's cost divided by the incumbent's cost in the launch before it, so that
-/// what lasts longer than two launches (a clock that changes, a core that is taken) cancels out. With r the median of
-/// the ratios and e its standard error, from kMinimumPairs on:
+/// Judges a candidate by interleaved pairs: each ratio is its cost divided by the incumbent's at that moment, so that
+/// what lasts longer than a few launches (a clock that changes, a core that is taken) cancels out. `noise` is the
+/// relative spread of the incumbent's own costs. With n ratios:
 ///
-///   better     r + 2e < 1 - kMinimumGain
-///   worse      r - 2e > 1
-///   undecided  otherwise; with kMaximumPairs: better if r < 1 - kMinimumGain, else worse
+///   n < kMaximumPairs   slower  if all of them exceed 1 + m(n), faster if none exceeds 1 - m(n) and n > 2
+///   n = kMaximumPairs   slower  if r - 2e > 1 + kWorthKnowing, faster if r + 2e < 1 - kWorthKnowing
+///   undecided otherwise
 ///
-/// e = 1.2533 s / sqrt(n) with the spread s of n ratios: the median of normal samples has 1.2533 = sqrt(pi/2) times the
-/// standard error of their mean. A rule of thumb for n < 10, which the minimum gain backs up.
-Verdict compare(const SampleWindow& ratios);
+/// The margin m(n), which falls with n, is that of kMargins and a multiple of the noise. r is the ratios' median, e its
+/// standard error (medianError). Error rate: of a candidate that equals the incumbent, n ratios lie on the wrong side
+/// with a probability of 2^-n even without any margin (exact, whatever the noise); 2e are 5 % for normal noise.
+Verdict compare(const SampleWindow& ratios, double noise);
 
-/// Whether a candidate is so slow that even one launch tells: its smallest cost exceeds kHopelessRatio times the
-/// incumbent's median, and also the incumbent's largest cost, so that a disturbance as the incumbent's own worst one
-/// does not explain it. REQUIRES: both have a sample
-bool isHopeless(const SampleWindow& candidate, const SampleWindow& incumbent);
+/// Of the median of n samples: 1.2533 s / sqrt(n) with their spread s, but no less than `noise`; the median of normal
+/// samples has sqrt(pi/2) times the standard error of their mean. A rule of thumb for n < 10. REQUIRES: n > 0
+double medianError(const SampleWindow& samples, double noise);
 
-constexpr std::size_t kMinimumPairs = 5;   // a median of 5 withstands two disturbed launches
-constexpr std::size_t kMaximumPairs = 15;  // a pair undecided until here is as good as equal: end it
-constexpr double kMinimumGain = 0.01;      // a switch is not worth less
-constexpr double kHopelessRatio = 2.0;     // a candidate twice as slow is worth no second launch
+/// A difference that is not worth a launch: users do not notice half a per cent, and clocks wander as much.
+constexpr double kWorthKnowing = 0.005;
+
+/// A median of 5 withstands two disturbed launches; whoever is undecided then waits for the final, which compares the
+/// few best more closely than one race could.
+constexpr std::size_t kMaximumPairs = 5;
 
 }  // namespace hone::detail

@@ -28,6 +28,13 @@ double SampleWindow::median() const {
   return medianOf(values, size());
 }
 
+double SampleWindow::medianOfLatest(std::size_t count) const {
+  count = std::min(count, size());
+  std::array<double, kCapacity> values{};
+  for (std::size_t i = 0; i < count; ++i) values[i] = samples_[(total_ - 1 - i) % kCapacity];
+  return medianOf(values, count);
+}
+
 double SampleWindow::smallest() const {
   return *std::min_element(samples_.begin(), samples_.begin() + static_cast<std::ptrdiff_t>(size()));
 }
@@ -36,12 +43,26 @@ double SampleWindow::largest() const {
   return *std::max_element(samples_.begin(), samples_.begin() + static_cast<std::ptrdiff_t>(size()));
 }
 
+double SampleWindow::quantile(double q) const {
+  std::array<double, kCapacity> values = samples_;
+  const auto position = static_cast<std::ptrdiff_t>(std::lround(q * static_cast<double>(size() - 1)));
+  const auto last = values.begin() + static_cast<std::ptrdiff_t>(size());
+  std::nth_element(values.begin(), values.begin() + position, last);
+  return values[static_cast<std::size_t>(position)];
+}
+
 double SampleWindow::spread() const {
   const double center = median();
   std::array<double, kCapacity> deviations{};
   std::transform(samples_.begin(), samples_.end(), deviations.begin(),
                  [center](double sample) { return std::abs(sample - center); });
   return kMadToSigma * medianOf(deviations, size());
+}
+
+SampleWindow SampleWindow::dividedBy(double unit) const {
+  SampleWindow window = *this;
+  for (double& sample : window.samples_) sample /= unit;
+  return window;
 }
 
 }  // namespace hone::detail

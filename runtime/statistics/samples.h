@@ -11,8 +11,8 @@ namespace hone::detail {
 /// caller's.
 class SampleWindow {
  public:
-  /// Enough for the longest race and for a median that follows a changing device within seconds.
-  static constexpr std::size_t kCapacity = 16;
+  /// Enough for the longest race and the longest final, and for a median that follows a changing device within seconds.
+  static constexpr std::size_t kCapacity = 32;
 
   void add(double cost);
   void clear() { total_ = 0; }
@@ -23,15 +23,23 @@ class SampleWindow {
   /// Exact median of the window; the mean of the two middle samples where their number is even.
   /// REQUIRES: size() > 0
   double median() const;
+  /// Of the latest `count`, or of all where there are fewer. REQUIRES: size() > 0, count > 0
+  double medianOfLatest(std::size_t count) const;
 
   /// REQUIRES: size() > 0
   double latest() const { return samples_[(total_ - 1) % kCapacity]; }
   double smallest() const;
   double largest() const;
+  /// The sample below which a part q of the others lies: of n sorted ones, that at the position q (n - 1), rounded.
+  /// REQUIRES: size() > 0, q from 0 to 1
+  double quantile(double q) const;
 
   /// Median absolute deviation from the median, scaled so that it estimates the standard deviation of normally
   /// distributed samples. 0 for a single sample. REQUIRES: size() > 0
   double spread() const;
+
+  /// The same samples in another unit.
+  SampleWindow dividedBy(double unit) const;
 
  private:
   std::array<double, kCapacity> samples_{};

@@ -4,6 +4,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <hone/opencl.hpp>
+#include <limits>
 #include <memory>
 #include <string>
 #include <vector>
@@ -60,18 +61,19 @@ int main() {
   hone::opencl::Runtime runtime(context, device, hone::opencl::Work::bySteps);
   hone::Options options;
   options.makeStrategy = [](std::uint64_t) { return std::make_unique<InOrder>(); };
+  options.slowdownBudget = std::numeric_limits<double>::infinity();  // so that no trial waits for income
   hone::opencl::TunedKernel scale(runtime, kSource, "scale", options);
   const auto [n] = scale.problem("N");
   const hone::Parameter perItem = scale.addParameter("PER_ITEM", {1, 2, 4}, 1);
   scale.global(hone::ceilDiv(hone::ceilDiv(n, perItem), 8) * 8).local(8);
-  for (int i = 0; i < 1000; ++i) {
+  for (int i = 0; i < 20'000; ++i) {
     queue.enqueueWriteBuffer(buffer, CL_TRUE, 0, kCount * sizeof(float), std::vector<float>(kCount, 1.0f).data());
     cl::Event done = scale(queue, {kCount}, buffer, 3.0f, kCount);
     done.wait();
     queue.enqueueReadBuffer(buffer, CL_TRUE, 0, kCount * sizeof(float), data.data());
     require(data == std::vector<float>(kCount, 3.0f), "each launch scales all elements");
     runtime.step();
-    if (scale.report({kCount}).phase == hone::Phase::settled) break;
+    if (scale.report({kCount}).isDecided) break;
   }
   const hone::Report report = scale.report({kCount});
   std::printf("hone %s: %s, %zu trials\n", HONE_VERSION, hone::toString(report.phase), report.trials);

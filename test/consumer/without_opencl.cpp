@@ -19,8 +19,10 @@ int main() {
     tuner.startMeasurement({{"limit", 7}});
     tuner.stopMeasurement(10.0 + std::abs(position - 5));
     tuner.step();
-    if (tuner.report({{"limit", 7}}).phase == hone::Phase::settled) break;
+    if (tuner.report({{"limit", 7}}).isDecided) break;
   }
+  tuner.startMeasurement({{"limit", 7}});  // from now on, the best
+  tuner.stopMeasurement(10.0 + std::abs(position - 5));
   const hone::Report report = tuner.report({{"limit", 7}});
   std::printf("hone %s: %s, %zu trials, x = %d\n", HONE_VERSION, hone::toString(report.phase), report.trials, position);
   if (report.phase != hone::Phase::settled || report.trials != 6 || position != 5) return 1;

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <limits>
 #include <vector>
 
 #define CL_HPP_ENABLE_EXCEPTIONS

@@ -1,5 +1,6 @@
 #include <gtest/gtest.h>
 
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -59,6 +60,7 @@ struct Section {
     Options options;
     options.strategy = "random";
     options.hasOwnThread = false;
+    options.slowdownBudget = std::numeric_limits<double>::infinity();
     options.diagnostics = [this](const Diagnostic& diagnostic) { messages.push_back(diagnostic.message); };
     return options;
   }

@@ -1,5 +1,6 @@
 #include <gtest/gtest.h>
 
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -340,6 +341,7 @@ TEST(TunedKernel, TunesOnOneDeviceOfAContextWithSeveral) {
     Runtime runtime(context.get(), device, Work::bySteps);
     Options options;
     options.strategy = "random";
+    options.slowdownBudget = std::numeric_limits<double>::infinity();
     std::string messages;
     options.diagnostics = [&](const Diagnostic& d) { messages += d.message + "\n"; };
     TunedKernel kernel(runtime, kTriple, "triple", options);

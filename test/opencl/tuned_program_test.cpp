@@ -3,6 +3,7 @@
 #include <atomic>
 #include <chrono>
 #include <future>
+#include <limits>
 #include <memory>
 #include <set>
 #include <string>
@@ -473,7 +474,9 @@ TEST(TunedProgram, DevicesOfOneContextHaveRuntimesOfTheirOwn) {
   const auto context = test::makeContext({devices[0], devices[1]});
   for (cl_device_id device : devices) {
     Runtime runtime(context.get(), device, Work::bySteps);
-    TunedProgram program(runtime, "kernel void a(global int* out) { out[0] = X; }", "onEach");
+    Options options;
+    options.slowdownBudget = std::numeric_limits<double>::infinity();
+    TunedProgram program(runtime, "kernel void a(global int* out) { out[0] = X; }", "onEach", options);
     const Parameter X = program.addParameter("X", {1, 2, 3}, 1);
     const auto queue = test::makeQueue(context.get(), device);
     const auto out = test::makeBuffer(context.get(), std::vector<int>{0});

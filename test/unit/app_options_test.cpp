@@ -1,6 +1,7 @@
 // The command line of the instrumented programs: what each option sets, and what is said about each wrong one.
 #include <gtest/gtest.h>
 
+#include <limits>
 #include <sstream>
 
 #include "device.h"
@@ -26,6 +27,13 @@ std::string complaint(const std::vector<std::string>& arguments) {
     return error.what();
   }
   return "";
+}
+
+TEST(AppOptions, Budget) {
+  EXPECT_EQ(parse({}).tuning.slowdownBudget, hone::Options().slowdownBudget);
+  EXPECT_EQ(parse({"--budget", "0.05"}).tuning.slowdownBudget, 0.05);
+  EXPECT_EQ(parse({"--budget", "0"}).tuning.slowdownBudget, 0);
+  EXPECT_EQ(parse({"--budget", "inf"}).tuning.slowdownBudget, std::numeric_limits<double>::infinity());
 }
 
 TEST(AppOptions, DefaultsAreTheProgramsAndTheLibrarys) {
@@ -72,7 +80,7 @@ TEST(AppOptions, HelpLooksAtNothingElse) {
   EXPECT_TRUE(parse({"--help", "--launches", "many"}).wantsHelp);
   EXPECT_TRUE(parse({"--list-devices", "--launches", "many"}).wantsDeviceList);
   for (const char* option : {"--device", "--list-devices", "--problem", "--launches", "--seconds", "--strategy",
-                             "--trials", "--seed", "--tuning", "--restrict", "--check", "--json"})
+                             "--trials", "--budget", "--seed", "--tuning", "--restrict", "--check", "--json"})
     EXPECT_NE(helpText(kProgram).find(option), std::string::npos) << option;
   EXPECT_NE(helpText(kProgram).find("1024x512x256"), std::string::npos);
 }
@@ -91,6 +99,8 @@ TEST(AppOptions, RejectsBadNumbers) {
   EXPECT_EQ(complaint({"--launches=-1"}), "--launches '-1': expected a whole number of at least 1");
   EXPECT_EQ(complaint({"--launches", "1e3"}), "--launches '1e3': expected a whole number of at least 1");
   EXPECT_EQ(complaint({"--trials", "0"}), "--trials '0': expected a whole number of at least 1");
+  EXPECT_EQ(complaint({"--budget", "-0.1"}), "--budget '-0.1': expected a number from 0, or inf");
+  EXPECT_EQ(complaint({"--budget", "nan"}), "--budget 'nan': expected a number from 0, or inf");
   EXPECT_EQ(complaint({"--seed", "18446744073709551616"}),
             "--seed '18446744073709551616': expected a whole number of at least 0");
   EXPECT_EQ(complaint({"--seconds", "0"}), "--seconds '0': expected a number above 0");

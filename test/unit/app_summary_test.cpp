@@ -39,7 +39,9 @@ Summary fullSummary() {
   summary.stallMaxMs = 0.5;
   summary.stallMeanMs = 0.01;
   summary.best = {{"MWG", 128}, {"SA", 1}};
-  summary.flopPerLaunch = 2e9;  // 1000 GFLOP/s at 2 ms
+  summary.budget = 0.05;
+  summary.account = {125, 500, 1000};  // balance, spent, saved
+  summary.flopPerLaunch = 2e9;         // 1000 GFLOP/s at 2 ms
   return summary;
 }
 
@@ -49,9 +51,10 @@ std::vector<std::string> keys(const nlohmann::ordered_json& json) {
   return names;
 }
 
-const std::vector<std::string> kKeys{"default_ms", "best_ms",  "speedup",      "trials", "failed",        "launches",
-                                     "settled_at", "total_s",  "stall_ms_max", "best",   "device",        "driver",
-                                     "problem",    "strategy", "seed",         "gflops", "default_gflops"};
+const std::vector<std::string> kKeys{"default_ms", "best_ms",  "speedup",      "trials", "failed",         "launches",
+                                     "settled_at", "total_s",  "stall_ms_max", "best",   "device",         "driver",
+                                     "problem",    "strategy", "seed",         "gflops", "default_gflops", "budget",
+                                     "spent_ms",   "saved_ms", "balance_ms"};
 
 TEST(AppSummary, JsonHasExactlyTheDocumentedKeys) {
   const auto json = toJson(fullSummary());
@@ -73,6 +76,18 @@ TEST(AppSummary, JsonHasExactlyTheDocumentedKeys) {
   EXPECT_EQ(json["seed"], 7);
   EXPECT_EQ(json["gflops"], 1000.0);
   EXPECT_EQ(json["default_gflops"], 250.0);
+  EXPECT_EQ(json["budget"], 0.05);
+  EXPECT_EQ(json["spent_ms"], 500.0);
+  EXPECT_EQ(json["saved_ms"], 1000.0);
+  EXPECT_EQ(json["balance_ms"], 125.0);
+}
+
+TEST(AppSummary, NoLimitIsNull) {
+  Summary summary = fullSummary();
+  summary.budget = summary.account.balance = std::numeric_limits<double>::infinity();
+  EXPECT_TRUE(toJson(summary)["budget"].is_null());
+  EXPECT_TRUE(toJson(summary)["balance_ms"].is_null());
+  EXPECT_NE(table(summary).find("better ones saved 1000 ms; no limit\n"), std::string::npos) << table(summary);
 }
 
 TEST(AppSummary, UnknownNumbersAreNull) {
@@ -101,6 +116,7 @@ TEST(AppSummary, TableShowsEveryFigure) {
             "  speed-up              4.00\n"
             "  trials                40, 3 failed\n"
             "  launches              500, settled at 321\n"
+            "  account               trials have cost 500.0 ms, better ones saved 1000 ms; budget 5 %, left 125.0 ms\n"
             "  total time            2.50 s, 2.25 s of it on the device, the default alone 4.00 s\n"
             "  longest launch call   0.5000 ms, mean 0.01000 ms\n"
             "  best configuration    MWG=128 SA=1\n");

@@ -39,6 +39,30 @@ TEST(SampleWindow, KeepsTheMostRecent) {
   EXPECT_EQ(window.median(), 3);
 }
 
+TEST(SampleWindow, MedianOfTheLatest) {
+  EXPECT_EQ(windowOf({9, 9, 9, 1, 2, 3}).medianOfLatest(3), 2);
+  EXPECT_EQ(windowOf({1, 2, 3}).medianOfLatest(7), 2);
+  SampleWindow window;
+  for (std::size_t i = 0; i < SampleWindow::kCapacity; ++i) window.add(1);
+  for (double sample : {5.0, 6.0, 7.0}) window.add(sample);
+  EXPECT_EQ(window.medianOfLatest(3), 6);
+}
+
+TEST(SampleWindow, QuantileIsASample) {
+  const SampleWindow window = windowOf({50, 10, 40, 20, 30});
+  EXPECT_EQ(window.quantile(0), 10);
+  EXPECT_EQ(window.quantile(0.5), 30);
+  EXPECT_EQ(window.quantile(0.9), 50);  // position 3.6
+  EXPECT_EQ(window.quantile(1), 50);
+}
+
+TEST(SampleWindow, DividedByAUnit) {
+  const SampleWindow window = windowOf({2, 4, 6}).dividedBy(2);
+  EXPECT_EQ(window.size(), 3u);
+  EXPECT_EQ(window.median(), 2);
+  EXPECT_EQ(window.latest(), 3);
+}
+
 TEST(SampleWindow, ClearForgetsEverything) {
   SampleWindow window = windowOf({1, 2, 3});
   window.clear();

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <deque>
+#include <limits>
 
 #include "support/manual_clock.h"
 #include "support/misuse.h"
@@ -339,7 +340,9 @@ struct HeldCandidates final : CandidatePreparer {
 
 TEST(TunerCore, LaunchesOnlyWhatIsPrepared) {
   HeldCandidates preparer;
-  Core run({}, &preparer);
+  Options options;
+  options.slowdownBudget = std::numeric_limits<double>::infinity();
+  Core run(options, &preparer);
   for (int i = 0; i < 20; ++i) EXPECT_EQ(run.launchByClock(1, [](std::int64_t) { return 1000; }), 0);
   ASSERT_EQ(preparer.held.size(), 2u);
   const Candidate& candidate = preparer.held[1];
@@ -406,6 +409,45 @@ TEST(TunerCore, FailedLaunchIsReplacedByTheIncumbentAndThenByTheDefault) {
   EXPECT_EQ(run.core->alternativeTo(incumbent.open).open.values[0], 0);
   run.core->fail(incumbent.open, "out of resources");
   EXPECT_EQ(run.core->start({1}).open.values[0], 0);
+}
+
+// ---- the budget
+
+TEST(TunerCore, WithoutABudgetNothingIsTriedAndOneDiagnosticSaysSo) {
+  Options options;
+  options.slowdownBudget = 0;
+  HeldCandidates preparer;
+  Core run(options, &preparer);
+  for (int i = 0; i < 300; ++i) {
+    EXPECT_EQ(run.launchByClock(1, sevenIsBest), 0);
+    EXPECT_EQ(run.launchByClock(2, sevenIsBest), 0);
+  }
+  EXPECT_TRUE(preparer.held.empty());
+  EXPECT_EQ(run.messages, std::vector<std::string>{"the slowdown budget is 0: nothing new is tried"});
+}
+
+TEST(TunerCore, BudgetThatIsNoneIsMisuse) {
+  Options options;
+  options.slowdownBudget = -0.5;
+  EXPECT_EQ(messageOf([&] { Core run(options); }), "core: the slowdown budget -0.500000 is negative or no number");
+  options.slowdownBudget = std::numeric_limits<double>::quiet_NaN();
+  EXPECT_EQ(messageOf([&] { Core run(options); }), "core: the slowdown budget nan is negative or no number");
+}
+
+TEST(TunerCore, ProblemsShareOneAccount) {
+  // The problem n = 100 has no candidates: what its launches earn pays for the trials of the other.
+  const auto firstTrialOf = [](bool hasOther) {
+    Core run({}, nullptr, [](const Expression& x, const Expression& n) { return x * n <= 9; });
+    const auto constant = [](std::int64_t) { return 1000; };
+    for (int i = 1; i <= 200; ++i) {
+      if (hasOther) run.launchByClock(100, constant);
+      if (run.launchByClock(1, constant) != 0) return i;
+    }
+    return 0;
+  };
+  const int alone = firstTrialOf(false), together = firstTrialOf(true);
+  EXPECT_GT(together, 6);
+  EXPECT_LT(together, alone - 5);
 }
 
 // ---- pins and Mode::use
@@ -572,7 +614,8 @@ TEST(TunerCore, LogsPhasesAndIncumbentsAsPins) {
   }
   const std::int64_t n = 3;
   const auto settledAt = run.core->report(&n, 1).settledAt.value();
-  EXPECT_EQ(news.back().text, "settled after " + std::to_string(settledAt + 30) +
+  // The final: five launches each of 7 and of the default, and one of 7 that pairs the last of those.
+  EXPECT_EQ(news.back().text, "settled after " + std::to_string(settledAt + 11) +
                                   " launches and 9 trials (0 failed): 0.001 ms, default 0.0017 ms");
   EXPECT_EQ(news.back().x, 7);
 }

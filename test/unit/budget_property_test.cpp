@@ -1,0 +1,104 @@
+// Promise P3: at every moment a run has cost at most (1 + budget) times what the default would have cost, plus one
+// launch; in mean times. Over strategies, budgets, noise and states of the device, at each prefix of many runs.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <string>
+#include <vector>
+
+#include "search/random_engine.h"
+#include "support/simulated_run.h"
+#include "support/virtual_device/models/noise.h"
+
+namespace hone::test {
+namespace {
+
+using namespace std::chrono_literals;
+
+/// What all configurations' launches are multiplied by, each for itself.
+struct NoiseCase {
+  std::string name;
+  double sigma;        // of a normal jitter
+  double probability;  // of a launch that takes `tail` times as long
+  double tail;
+};
+struct StateCase {
+  std::string name;
+  Noise state;
+};
+
+NoiseOfConfiguration noiseOf(const NoiseCase& noise, std::uint64_t seed) {
+  const auto factor = [noise, seed](std::uint64_t launch) {
+    detail::RandomEngine engine = detail::RandomEngine::derived(seed, launch);
+    if (engine.unit() < noise.probability) return noise.tail;
+    double sum = -6;  // of 12 uniform numbers: as good as normal, with variance 1
+    for (int i = 0; i < 12; ++i) sum += engine.unit();
+    return 1 + noise.sigma * sum;
+  };
+  return {factor, 1, 1 + noise.probability * (noise.tail - 1)};
+}
+
+/// Two parameters of 8 values: half of the configurations are slower than the default, by up to 10 times.
+SimulatedDevice deviceOf(const NoiseCase& noise, const StateCase& state, std::uint64_t seed) {
+  const auto numberOf = [](const Configuration& c) { return static_cast<std::uint64_t>(c[0] * 8 + c[1]); };
+  SimulatedDevice device;
+  device.cost = [=](const Configuration& c) {
+    if (numberOf(c) == 0) return 1e6;
+    return 0.3e6 * std::pow(33.0, detail::RandomEngine::derived(seed, numberOf(c)).unit());
+  };
+  device.noise = [=](const Configuration& c) {
+    return noiseOf(noise, detail::RandomEngine::derived(~seed, numberOf(c)).next());
+  };
+  device.state = state.state;
+  return device;
+}
+
+void declare(Declarations& declarations) {
+  for (const char* name : {"a", "b"}) declarations.addParameter(name, range(0, 7), 0);
+}
+
+TEST(BudgetProperty, HoldsAtEveryPrefixOfEveryRun) {
+  const std::vector<NoiseCase> noises{
+      {"none", 0, 0, 1}, {"5 %", 0.05, 0, 1}, {"20 %", 0.2, 0, 1}, {"tails", 0.02, 0.02, 5}};
+  const std::vector<StateCase> states{{"steady", {}},
+                                      {"cold", coldStart(10, 2.0)},
+                                      {"throttling", throttling({1s, 200ms, 1.5})},
+                                      {"bimodal", bimodalClocks({0.5, 1.9, 20ms}, 1)},
+                                      {"slow window", slowLaunches(100, 600, 3.0)},
+                                      {"drift", drift({0s, 1s, 0.7})}};
+  for (const std::string& strategy : strategyNames()) {
+    for (const NoiseCase& noise : noises) {
+      for (const StateCase& state : states) {
+        for (double budget : {0.02, 0.1, 0.5}) {
+          for (std::uint64_t seed = 1; seed <= 3; ++seed) {
+            Options options;
+            options.strategy = strategy;
+            options.seed = seed;
+            options.slowdownBudget = budget;
+            SimulatedRun run(declare, deviceOf(noise, state, seed), options);
+            for (int i = 0; i < 1500; ++i) run.launch();
+            EXPECT_EQ(run.violations(), 0u) << strategy << ", noise " << noise.name << ", " << state.name << ", budget "
+                                            << budget << ", seed " << seed;
+            EXPECT_GT(run.report().trials, 0u);  // it is no use to keep to a budget by doing nothing
+          }
+        }
+      }
+    }
+  }
+}
+
+TEST(BudgetProperty, UnlimitedTuningWouldBreakIt) {
+  Options options;
+  options.strategy = "random";
+  options.slowdownBudget = std::numeric_limits<double>::infinity();
+  SimulatedRun run(declare, deviceOf({"none", 0, 0, 1}, {"steady", {}}, 1), options);
+  int broken = 0;
+  for (int i = 0; i < 200; ++i) {
+    run.launch();
+    broken += run.spending().keeps(0.1) ? 0 : 1;
+  }
+  EXPECT_GT(broken, 20);
+}
+
+}  // namespace
+}  // namespace hone::test
