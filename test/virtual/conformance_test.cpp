@@ -423,6 +423,7 @@ TYPED_TEST(Conformance, MisuseGivesTheSameErrors) {
   EXPECT_EQ(enqueue(kernel.get(), 4, sizes.data(), nullptr), CL_INVALID_WORK_DIMENSION);
   EXPECT_EQ(enqueue(kernel.get(), 1, sizes.data(), three.data()), CL_INVALID_WORK_GROUP_SIZE);
   EXPECT_EQ(enqueue(kernel.get(), 1, zero.data(), nullptr), CL_SUCCESS);  // a launch of nothing
+  EXPECT_EQ(clFinish(to), CL_SUCCESS);  // PoCL 3.1 aborts in a process that ends while it compiles for one
   const auto positionsKernel = this->makeKernel("positions");
   this->set(positionsKernel, 0, buffer);
   EXPECT_EQ(enqueue(positionsKernel.get(), 2, sizes.data(), sizes.data()), CL_INVALID_WORK_GROUP_SIZE);
