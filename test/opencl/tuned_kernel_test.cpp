@@ -93,7 +93,7 @@ TEST(TunedKernel, SlowCandidateNeverWins) {
     launchesOfTheSlowOne += bench.ints(out, 1)[0] == 1 ? 1 : 0;
     return done;
   }));
-  EXPECT_EQ(launchesOfTheSlowOne, 1);  // hopeless after the first sample
+  EXPECT_EQ(launchesOfTheSlowOne, 1);  // slow beyond doubt
   EXPECT_NE(which.report({}).best[0].second, 1);
   EXPECT_EQ(which.report({}).trials, 2u);
 }

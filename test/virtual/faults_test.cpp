@@ -19,7 +19,7 @@ using test::Timestamps;
 using test::VirtualBench;
 
 constexpr int kItems = 16;
-constexpr std::uint64_t kEnough = 400;  // launches; five candidates and the closing match take fewer than 150
+constexpr std::uint64_t kEnough = 400;  // launches; five candidates and the final take fewer than 150
 
 struct FaultBench {
   FaultBench()
