@@ -2,6 +2,7 @@
 
 #include <charconv>
 #include <cstdlib>
+#include <limits>
 #include <optional>
 #include <string>
 
@@ -24,6 +25,16 @@ std::uint64_t parseSeed(const std::string& text) {
   if (error != std::errc() || end != text.data() + text.size())
     throw UsageError("HONE_SEED: '" + text + "' is no whole number from 0 to 2^64 - 1");
   return seed;
+}
+
+double parseBudget(const std::string& text) {
+  if (text == "inf") return std::numeric_limits<double>::infinity();
+  double budget = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), budget);
+  const bool isNumber = error == std::errc() && end == text.data() + text.size();
+  if (!isNumber || !(budget >= 0))
+    throw UsageError("HONE_BUDGET: '" + text + "' is neither inf nor a number from 0 on");
+  return budget;
 }
 
 /// What `read` gives; where it throws, the variable is to blame.
@@ -56,6 +67,7 @@ Options withEnvironment(Options options, const Environment& environment) {
     options.makeStrategy = nullptr;
   }
   if (const auto seed = text("HONE_SEED")) options.seed = parseSeed(*seed);
+  if (const auto budget = text("HONE_BUDGET")) options.slowdownBudget = parseBudget(*budget);
   if (const auto file = text("HONE_PIN")) options.pins = blaming("HONE_PIN", [&] { return readPins(*file); });
   if (const auto file = text("HONE_LOG")) options.logFile = *file;
   return options;

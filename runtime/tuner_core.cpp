@@ -63,7 +63,8 @@ const Clock& steadyClock() {
 }
 
 TunerCore::TunerCore(std::shared_ptr<DeclarationData> declarations, Options options, const Clock& clock,
-                     Background& background, CandidatePreparer* preparer, double timerResolutionNs)
+                     Background& background, CandidatePreparer* preparer, double timerResolutionNs,
+                     const Thresholds& thresholds)
     : declarations_(std::move(declarations)),
       options_(hone::withEnvironment(std::move(options))),
       clock_(clock),
@@ -71,6 +72,7 @@ TunerCore::TunerCore(std::shared_ptr<DeclarationData> declarations, Options opti
       preparer_(preparer),
       log_(options_.logFile.empty() ? nullptr : std::make_unique<Log>(options_.logFile)),
       timerResolutionNs_(timerResolutionNs),
+      thresholds_(thresholds),
       account_(options_.slowdownBudget) {
   if (!(options_.slowdownBudget >= 0)) {
     throw UsageError(declarations_->owner + ": the slowdown budget " + std::to_string(options_.slowdownBudget) +
@@ -137,7 +139,7 @@ TunerCore::ProblemState& TunerCore::create(const std::int64_t* problem, std::siz
     }
   }
   Session session(declarations_->defaultConfiguration(), {options_.maxTrials, strategy->patience(), kCandidatesAhead},
-                  account_);
+                  account_, toll_ ? &*toll_ : nullptr, thresholds_);
   const bool hasNoBudget = options_.mode == Mode::tune && options_.slowdownBudget == 0;
   if (hasNoBudget && !std::exchange(hasReportedNoBudget_, true))
     messages.push_back("the slowdown budget is 0: nothing new is tried");
@@ -177,7 +179,8 @@ StartedLaunch TunerCore::start(const std::int64_t* problem, std::size_t problemS
     latest_ = state;
     Session& session = state->session;
     const bool canSample = options_.mode != Mode::off && pending_.size() < kMaximumPending;
-    const Session::Choice choice = session.next(canSample);
+    const bool isBuilding = toll_ && preparer_->doesBuildTakeFromLaunches();
+    const Session::Choice choice = session.next(canSample, isBuilding);
     started = opened(session, choice);
     wakeIfWanted(session);
   }

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -49,6 +50,8 @@ class CandidatePreparer {
   virtual bool isPreferred(const std::int64_t* /*configuration*/, const std::int64_t* /*problem*/) const {
     return true;
   }
+  /// Whether something is being built now on the cores that launches run on. Asked at each launch.
+  virtual bool doesBuildTakeFromLaunches() const { return false; }
 };
 
 /// One launch's configuration, and what launching it needs.
@@ -67,7 +70,7 @@ class TunerCore final : public BackgroundTask {
   /// something in the environment that cannot be understood, for a budget that is none, or for a log that cannot be
   /// opened. `timerResolutionNs` is that of event times, 0 if it does not matter.
   TunerCore(std::shared_ptr<DeclarationData> declarations, Options options, const Clock& clock, Background& background,
-            CandidatePreparer* preparer, double timerResolutionNs = 0);
+            CandidatePreparer* preparer, double timerResolutionNs = 0, const Thresholds& thresholds = {});
   ~TunerCore() override;
 
   /// Ends the declarations; see DeclarationData::seal. Throws UsageError also if a pin does not fit to them.
@@ -77,6 +80,10 @@ class TunerCore final : public BackgroundTask {
   /// Takes such pins back, since it cannot be launched. Returns the message for deliver(). REQUIRES: there is one, and
   /// nothing was launched yet
   std::string dropPinForAll(const std::string& reason);
+
+  /// Preparing takes from the launches; until one was seen, so much is expected of a candidate's. REQUIRES: nothing was
+  /// launched yet
+  void expectToll(double firstBuildNs) { toll_.emplace(firstBuildNs); }
 
   // ---- launches
 
@@ -166,9 +173,11 @@ class TunerCore final : public BackgroundTask {
   Pins pins_;                       // constant from the first launch on
 
   const double timerResolutionNs_;
+  const Thresholds thresholds_;
 
   std::mutex mutex_;  // for what follows
   Account account_;
+  std::optional<BuildToll> toll_;  // where preparing takes from the launches
   std::vector<std::unique_ptr<ProblemState>> states_;
   std::unordered_multimap<std::size_t, ProblemState*> stateByHash_;
   ProblemState* latest_ = nullptr;  // most launches are for the problem of the launch before

@@ -27,8 +27,8 @@ enum class Mode {
   off    // the default runs; nothing is measured, no thread is started and no file is touched
 };
 
-/// The environment's HONE_MODE, HONE_STRATEGY, HONE_SEED, HONE_PIN and HONE_LOG stand above these: whoever runs a
-/// program has the last word.
+/// The environment's HONE_MODE, HONE_STRATEGY, HONE_SEED, HONE_BUDGET, HONE_PIN and HONE_LOG stand above these: whoever
+/// runs a program has the last word.
 struct Options {
   Mode mode = Mode::tune;
   /// One of strategyNames().
@@ -61,7 +61,7 @@ struct Options {
 };
 
 /// The options with what the environment says instead, as tuners use them: HONE_MODE, HONE_STRATEGY, HONE_SEED,
-/// HONE_PIN, HONE_LOG. An empty variable says nothing. With mode off no file is touched. Throws UsageError, naming the
+/// HONE_BUDGET, HONE_PIN, HONE_LOG. An empty variable says nothing. With mode off no file is touched. Throws UsageError, naming the
 /// variable, if one cannot be understood.
 HONE_API Options withEnvironment(Options options);
 

@@ -10,6 +10,18 @@
 
 namespace hone::detail {
 
+struct RaceThresholds {
+  ComparisonThresholds comparison;
+  /// Launches that are begun without waiting for a ratio: most races are decided by then.
+  std::size_t closeRace = 3;
+  /// As after one pair, but for the first launch's overhead.
+  double hopeless = 1.5;
+  /// More than noise, less than what drivers and clocks do to first launches.
+  double stillFalling = 0.9;
+  /// Samples for each pair: a device that is disturbed half of the time needs 4.
+  std::size_t futile = 6;
+};
+
 /// What first launches take compared with later ones of the same configuration; the worse it is, the less a first
 /// launch tells.
 class FirstLaunches {
@@ -36,11 +48,13 @@ class FirstLaunches {
 /// incumbent. The first launch may have one-time costs and is judged alone.
 class Race {
  public:
+  explicit Race(const RaceThresholds& thresholds = {}) : thresholds_(thresholds) {}
+
   /// Launches that may be under way without a ratio now: one while nothing is known of the candidate; then as many as
   /// the next verdict can need.
   std::size_t launchesAhead() const {
     if (samples_ == 0) return 1;
-    const std::size_t wanted = ratios_.size() < kCloseRace ? kCloseRace : kMaximumPairs;
+    const std::size_t wanted = ratios_.size() < thresholds_.closeRace ? thresholds_.closeRace : maximumPairs();
     return wanted - std::min(wanted, ratios_.size());
   }
   /// A sample came in, whether or not it counts. Returns whether it is the first launch's.
@@ -50,24 +64,24 @@ class Race {
   void addFirst(double ratio) { first_ = ratio; }
   void add(double ratio) {
     const std::optional<double> before = ratios_.size() > 0 ? ratios_.latest() : first_;
-    isWarmingUp_ = before && ratio < kStillFalling * *before;
+    isWarmingUp_ = before && ratio < thresholds_.stillFalling * *before;
     ratios_.add(ratio);
   }
 
   /// `incumbent` is the incumbent's ratio, `noise` the spread of its samples.
   Verdict verdict(double incumbent, double noise, const FirstLaunches& firstLaunches) const {
     if (ratios_.size() > 0) {
-      const Verdict verdict = compare(relativeTo(incumbent), noise);
+      const Verdict verdict = compare(relativeTo(incumbent), noise, thresholds_.comparison);
       // What still becomes faster from launch to launch is not known to be slow.
       return verdict == Verdict::slower && isWarmingUp_ && !isOver() ? Verdict::undecided : verdict;
     }
-    const bool isHopeless = first_ && *first_ > kHopeless * firstLaunches.worstOverhead() * incumbent;
+    const bool isHopeless = first_ && *first_ > thresholds_.hopeless * firstLaunches.worstOverhead() * incumbent;
     return isHopeless ? Verdict::slower : Verdict::undecided;
   }
   /// Whether the verdict so far is the last one; a candidate undecided then is as good as the incumbent.
-  bool isOver() const { return ratios_.size() >= kMaximumPairs; }
+  bool isOver() const { return ratios_.size() >= maximumPairs(); }
   /// Whether so many samples were disturbed that nothing will come of it.
-  bool isFutile() const { return samples_ >= kFutile * kMaximumPairs && !isOver(); }
+  bool isFutile() const { return samples_ >= thresholds_.futile * maximumPairs() && !isOver(); }
 
   /// The candidate's ratio to the default, as far as it is known.
   std::optional<double> ratio() const {
@@ -83,14 +97,10 @@ class Race {
   std::optional<double> first() const { return first_; }
 
  private:
-  static constexpr std::size_t kCloseRace = 3;  // most races are decided by then
-  static constexpr double kHopeless = 1.5;      // as after one pair, but for the first launch's overhead
-  static constexpr double kStillFalling =
-      0.9;                                   // more than noise, less than what drivers and clocks do to first launches
-  static constexpr std::size_t kFutile = 6;  // a device that is disturbed half of the time needs 4
-
+  std::size_t maximumPairs() const { return thresholds_.comparison.maximumPairs; }
   SampleWindow relativeTo(double incumbent) const { return ratios_.dividedBy(incumbent); }
 
+  RaceThresholds thresholds_;
   std::optional<double> first_;
   SampleWindow ratios_;
   std::size_t samples_ = 0;

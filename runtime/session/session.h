@@ -13,10 +13,12 @@
 #include "hone/search_space.h"
 #include "hone/strategy.h"
 #include "session/account.h"
+#include "session/build_toll.h"
 #include "session/final.h"
 #include "session/race.h"
 #include "session/sample_batch.h"
-#include "session/yardstick.h"
+#include "session/sandwich.h"
+#include "session/thresholds.h"
 #include "statistics/running_mean.h"
 #include "statistics/samples.h"
 
@@ -38,15 +40,16 @@ struct SessionLimits {
 ///
 /// Phases: *warming up* runs the default until its cost is known. *Exploring* lets one candidate at a time race the
 /// incumbent on interleaved launches: a sample counts once the incumbent's launches before and after it were
-/// undisturbed (Yardstick, Race). Who is clearly faster is the incumbent; whoever is as good, and former incumbents,
+/// undisturbed (Sandwich, Race). Who is clearly faster is the incumbent; whoever is as good, and former incumbents,
 /// are contenders. Exploring ends when the strategy has converged, after its patience of trials in a row without a new
-/// incumbent, when trials do not pay any more, at maxTrials, or by settle(). *Settled* begins with a final of
+/// incumbent (twice that while nothing better than the default was found), when trials do not pay any more, at
+/// maxTrials, or by settle(). *Settled* begins with a final of
 /// contenders, incumbent and default, now that no candidate is being prepared beside them (Final); then the winner
 /// runs, sampled now and then, and the default once in a while beside it. A *fixed* session is settled from the start,
 /// without a final: nothing is tried.
 ///
 /// Every launch is booked on the account. What may cost more than the default begins only if the account covers it; the
-/// default always may.
+/// default always may. Where builds take from the launches, so with them.
 ///
 /// A configuration that was ever considered has an *entry*, numbered from 0; entry 0 is the default. Candidates come in
 /// by offer(), become launchable by markReady(), and are launched by next(). Every sampled choice of next() is answered
@@ -58,9 +61,10 @@ class Session {
   using EntryIndex = std::size_t;
   static constexpr EntryIndex kDefaultEntry = 0;
 
-  /// The account outlives the session, which may share it with others. REQUIRES: defaultConfiguration has one value per
-  /// parameter
-  Session(std::vector<std::int64_t> defaultConfiguration, SessionLimits limits, Account& account);
+  /// The account outlives the session, which may share it with others; so does the toll of builds, null where they take
+  /// nothing from the launches. REQUIRES: defaultConfiguration has one value per parameter
+  Session(std::vector<std::int64_t> defaultConfiguration, const SessionLimits& limits, Account& account,
+          BuildToll* toll = nullptr, const Thresholds& thresholds = {});
 
   // ---- launches
 
@@ -69,8 +73,9 @@ class Session {
     bool isSampled;  // whether the cost is wanted
   };
 
-  /// The next launch's configuration. Where `canSample` is false, nothing is tried and no cost wanted.
-  Choice next(bool canSample);
+  /// The next launch's configuration. Where `canSample` is false, nothing is tried and no cost wanted. `isBuilding`:
+  /// something is being built on the cores that the launch runs on.
+  Choice next(bool canSample, bool isBuilding = false);
 
   /// A sampled launch's cost, and the resolution of the timer that it was measured with; where that counts, several
   /// launches are one sample. REQUIRES: finite and positive
@@ -154,13 +159,6 @@ class Session {
     std::deque<double> reserved;  // for each launch in flight, on the account
     std::shared_ptr<Prepared> prepared;
   };
-  /// A sample that waits for the incumbent's next one.
-  struct Unpaired {
-    EntryIndex entry;
-    double cost;
-    bool isFirst;
-  };
-
   // ---- what runs next
   EntryIndex nextExploring(bool canSample);
   Choice nextSettled(bool canSample);
@@ -168,39 +166,44 @@ class Session {
   bool isTimeForCandidate() const;
   bool isTimeForDefault() const;
 
-  // ---- the account
+  // ---- the account (booking.cpp)
   double defaultCostNow() const;
-  double cautiousRatio(EntryIndex entry) const;
+  void noteToll(double defaultCost);
+  double ratioForAccount(EntryIndex entry) const;
   double expectedExcess(EntryIndex entry) const;
   bool canAffordIncumbent() const;
-  bool isTried(EntryIndex entry) const;
+  bool canAffordTrial(EntryIndex entry) const;
+  std::size_t buildsAfforded(std::size_t atMost) const;
+  bool isTried(EntryIndex entry) const { return entry != kDefaultEntry && entry != incumbent_; }
   void book(EntryIndex entry);
   void settleReserve(Entry& entry, std::optional<double> cost);
+  bool isMeanTooHigh(EntryIndex entry) const;
 
   // ---- what a result means
   Entry& answered(EntryIndex index);
   void recordIncumbent(double cost);
   void recordOther(EntryIndex index, double cost);
-  void pairUp(const Unpaired& sample);
-  void judgeUnpaired(double disturbedLevel);
   void addRatio(EntryIndex entry, double ratio);
-  void witness(double cost);
   void blameIncumbent();
   void forgetMeans();
   void judge();
   void judgeRace();
-  void judgeFinal();
-  bool isMeanTooHigh(EntryIndex entry) const;
   void changeIncumbent(EntryIndex entry);
   void leaveIncumbent();
   void keepContender(EntryIndex entry);
   void dropContender(EntryIndex entry);
   void conclude(EntryIndex entry, std::optional<double> relativeCost);
-  void endIfDone();
+
+  // ---- candidates (candidates.cpp)
   bool isAbandoned(EntryIndex entry);
+
+  // ---- the end (ending.cpp)
+  void endIfDone();
   void beginFinal();
+  void judgeFinal();
   void endFinal();
 
+  Thresholds thresholds_;
   std::deque<Entry> entries_;  // a deque: configurations stay where they are
   std::shared_ptr<const SearchSpace> space_;
   Evidence evidence_;
@@ -215,16 +218,13 @@ class Session {
   std::optional<Final> final_;
   bool wasIncumbentLast_ = true;
 
-  Yardstick yardstick_;
-  std::vector<Unpaired> unpaired_;
-  // Of the disturbance that lasts: the incumbent's ratios, and how many of the default's in a row are as if there were
-  // none.
-  std::vector<double> farRatios_;
-  std::size_t witnesses_ = 0;
-  SampleWindow latest_;  // the incumbent's ratios, near and far
+  Sandwich sandwich_;
+  RunningMean quiet_;        // the default's cost while nothing is being built
+  bool isBuilding_ = false;  // beside the latest launch
 
   SessionLimits limits_;
   Account* account_;
+  BuildToll* toll_;
   std::size_t trials_ = 0;
   std::size_t failed_ = 0;
   std::size_t trialsSinceGain_ = 0;

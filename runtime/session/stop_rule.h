@@ -15,6 +15,15 @@ struct SearchSoFar {
   double expense = 0;  // what all trials have cost above the default
 };
 
+struct StopThresholds {
+  /// Fewer say nothing about those to come.
+  std::size_t leastTrials = 20;
+  /// Hoped for after the least trials, half of it after twice as many. With a hundredth, one in three searches on a
+  /// matrix product (H200, 2048, default at 0.6 of the best) ended after 20 trials without the gain of 1.6 that the
+  /// others found, the first one after 31 trials.
+  double hopedGain = 0.2;
+};
+
 /// Trials have gained gain / trials each, and go on to do so: an overestimate, since gains become rarer, but one that
 /// forgives a search some trials in vain. The gain holds for the launches to come: as many as there were until now,
 /// since a run that is met at a random moment is half over (J. R. Gott, Nature 363, 1993). So another trial pays while
@@ -22,15 +31,10 @@ struct SearchSoFar {
 ///   gain / trials * launches > expense / trials
 ///
 /// A search that has found little yet is taken for an unlucky one, the less so the more trials it had.
-inline bool isWorthGoingOn(const SearchSoFar& search) {
-  constexpr std::size_t kLeastTrials = 20;  // fewer say nothing about those to come
-  // Hoped for after the least trials, half of it after twice as many. With a hundredth, one in three searches on a
-  // matrix product (H200, 2048, default at 0.6 of the best) ended after 20 trials without the gain of 1.6 that the
-  // others found, the first one after 31 trials.
-  constexpr double kHopedGain = 0.2;
-  if (search.trials < kLeastTrials) return true;
-  const double hopedGain = kHopedGain * static_cast<double>(kLeastTrials) / static_cast<double>(search.trials);
-  return std::max(search.gain, hopedGain) * static_cast<double>(search.launches) > search.expense;
+inline bool isWorthGoingOn(const SearchSoFar& search, const StopThresholds& thresholds = {}) {
+  if (search.trials < thresholds.leastTrials) return true;
+  const double ofTrials = static_cast<double>(thresholds.leastTrials) / static_cast<double>(search.trials);
+  return std::max(search.gain, thresholds.hopedGain * ofTrials) * static_cast<double>(search.launches) > search.expense;
 }
 
 }  // namespace hone::detail

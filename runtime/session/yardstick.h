@@ -11,6 +11,19 @@
 
 namespace hone::detail {
 
+struct YardstickThresholds {
+  /// A sample is far from the level by a tenth, or by 6 times the spread where that is more: of recorded launches on an
+  /// RTX 3090, one in 500 is. A device's clock steps are a tenth and more.
+  double farAtLeast = 0.1;
+  double farSpreads = 6;
+  /// One near sample may be an accident of the disturbance.
+  std::size_t calmSamples = 2;
+  /// More than the level's own samples.
+  std::size_t fasterLasts = 8;
+  /// Twice the longest disturbance that is to leave no trace.
+  std::size_t slowerLasts = 1000;
+};
+
 /// Follows a level through noise, and tells noise from disturbances.
 ///
 /// A sample is *far* if it is away from the level by more than noise explains. Far samples disturb: until several in a
@@ -20,6 +33,8 @@ namespace hone::detail {
 /// Thread safety: externally synchronised.
 class Yardstick {
  public:
+  explicit Yardstick(const YardstickThresholds& thresholds = {}) : thresholds_(thresholds) {}
+
   enum class Seen {
     near,
     far,
@@ -41,24 +56,23 @@ class Yardstick {
   double noise() const;
 
   /// Whether the latest samples are near.
-  bool isCalm() const { return nearInARow_ >= kCalmSamples; }
+  bool isCalm() const { return nearInARow_ >= thresholds_.calmSamples; }
   /// What add would say of another configuration's sample.
   bool isNear(double sample) const { return !isFar(sample); }
   /// The far samples were none of the device's doing.
   void calmDown();
-  static constexpr std::size_t kLevelSamples = 7;    // a median that withstands three samples off, and is soon renewed
-  static constexpr std::size_t kCalmSamples = 2;     // one near sample may be an accident of the disturbance
-  static constexpr std::size_t kFasterLasts = 8;     // more than the level's own samples
-  static constexpr std::size_t kSlowerLasts = 1000;  // twice the longest disturbance that is to leave no trace
+  /// A median that withstands three samples off, and is soon renewed.
+  static constexpr std::size_t kLevelSamples = 7;
 
  private:
   bool isFar(double sample) const;
 
+  YardstickThresholds thresholds_;
   SampleWindow near_;
   SampleWindow far_;    // of the disturbance, since it changed sides
   SampleWindow steps_;  // |ln(sample / the one before)|
   double latest_ = 0;
-  std::size_t nearInARow_ = kCalmSamples;
+  std::size_t nearInARow_ = thresholds_.calmSamples;
   std::size_t farInARow_ = 0;  // ended by calm alone
   std::size_t fasterInARow_ = 0;
 };

@@ -28,6 +28,24 @@ double SampleWindow::median() const {
   return medianOf(values, size());
 }
 
+double SampleWindow::upperMidmean() const {
+  // On noise recorded on a PRO W6600, one choice in 114 is worse than the best by 3 % or more, and by 0.20 % on
+  // average; up to the quantile 0.8 one in 98 and 0.19 %, with medians one in 60 and 0.21 %.
+  constexpr double kFrom = 0.5, kTo = 0.85;
+  const auto n = static_cast<double>(size());
+  const double from = kFrom * n;
+  const double to = size() < 3 ? n : std::min(kTo * n, n - 1);
+  std::array<double, kCapacity> values = samples_;
+  std::sort(values.begin(), values.begin() + static_cast<std::ptrdiff_t>(size()));
+  double sum = 0;
+  for (std::size_t i = 0; i < size(); ++i) {
+    const auto place = static_cast<double>(i);
+    const double part = std::min(place + 1, to) - std::max(place, from);
+    if (part > 0) sum += part * values[i];
+  }
+  return sum / (to - from);
+}
+
 double SampleWindow::medianOfLatest(std::size_t count) const {
   count = std::min(count, size());
   std::array<double, kCapacity> values{};

@@ -23,6 +23,11 @@ class SampleWindow {
   /// Exact median of the window; the mean of the two middle samples where their number is even.
   /// REQUIRES: size() > 0
   double median() const;
+  /// A cautious center: the mean of the samples between the median and the quantile 0.85, but never of the largest: of
+  /// n >= 3 sorted ones those from 0.5 n to min(0.85 n, n - 1), the ones at the ends in part; of two the larger. Where
+  /// a law has two modes, the median of a few samples is one or the other by luck, and the best of many medians a lucky
+  /// one; this is near the upper mode until few samples are there. REQUIRES: size() > 0
+  double upperMidmean() const;
   /// Of the latest `count`, or of all where there are fewer. REQUIRES: size() > 0, count > 0
   double medianOfLatest(std::size_t count) const;
 

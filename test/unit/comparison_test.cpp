@@ -53,15 +53,22 @@ TEST(Comparison, OneRatioOnTheOtherSideKeepsAnEarlyVerdictOpen) {
   EXPECT_EQ(compare(windowOf({0.5, 0.5, 1, 0.5}), 0), Verdict::undecided);
 }
 
-TEST(Comparison, TwoDisturbedLaunchesOfFiveDoNotDecide) {
-  EXPECT_EQ(compare(windowOf({0.8, 5, 0.8, 5, 0.8}), 0), Verdict::faster);
+TEST(Comparison, OneDisturbedLaunchOfFiveDoesNotDecide) {
+  EXPECT_EQ(compare(windowOf({0.8, 5, 0.8, 0.8, 0.8}), 0), Verdict::faster);
+  EXPECT_EQ(compare(windowOf({1.2, 0.1, 1.2, 1.2, 1.2}), 0), Verdict::slower);
+}
+
+TEST(Comparison, TwoKindsOfLaunchesDecideNothing) {
+  EXPECT_EQ(compare(windowOf({0.8, 1.2, 0.8, 1.2, 0.8}), 0), Verdict::undecided);
+  EXPECT_EQ(compare(windowOf({0.8, 5, 0.8, 5, 0.8}), 0), Verdict::undecided);
 }
 
 TEST(Comparison, FivePairsTellWhatTheirErrorAllows) {
   // Deviations from the median 0.96 are 0, 0.01, 0.01, 0.02, 0.02: spread 0.0148, twice the error of the median 0.0166.
+  // The upper midmean is (0.5 * 0.96 + 0.97) / 1.5 = 0.9667.
   EXPECT_EQ(compare(windowOf({0.94, 0.95, 0.96, 0.97, 0.98}), 0), Verdict::faster);
-  EXPECT_EQ(compare(windowOf({0.96, 0.97, 0.98, 0.99, 1.00}), 0), Verdict::undecided);  // 0.98 + 0.0166 > 0.995
-  EXPECT_EQ(compare(windowOf({1.00, 1.01, 1.02, 1.03, 1.04}), 0), Verdict::undecided);  // 1.02 - 0.0166 < 1.005
+  EXPECT_EQ(compare(windowOf({0.955, 0.965, 0.975, 0.985, 0.995}), 0), Verdict::undecided);  // 0.9817 + 0.0166 > 0.995
+  EXPECT_EQ(compare(windowOf({1.00, 1.01, 1.02, 1.03, 1.04}), 0), Verdict::undecided);       // 1.02 - 0.0166 < 1.005
   EXPECT_EQ(compare(windowOf({1.01, 1.02, 1.03, 1.04, 1.05}), 0), Verdict::slower);
   // The incumbent's noise counts where it is larger: 2 * 1.2533 * 0.04 / sqrt(5) = 0.0448.
   EXPECT_EQ(compare(windowOf({0.94, 0.95, 0.96, 0.97, 0.98}), 0.04), Verdict::undecided);
@@ -91,7 +98,7 @@ TEST(Comparison, EqualsAreRarelyTakenForFasterOrSlower) {
       for (int i = 0; i < 12; ++i) sum += engine.unit();
       ratios.add(1 + 0.01 * sum);
       const Verdict verdict = compare(ratios, 0.01);
-      if (verdict != Verdict::undecided || ratios.size() == kMaximumPairs) return verdict;
+      if (verdict != Verdict::undecided || ratios.size() == ComparisonThresholds().maximumPairs) return verdict;
     }
   };
   int faster = 0, slower = 0;

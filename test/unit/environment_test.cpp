@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <limits>
 #include <map>
 
 #include "support/misuse.h"
@@ -84,6 +85,17 @@ TEST(Environment, RejectsASeedThatIsNoWholeNumber) {
   for (const char* seed : {"-1", "+1", " 1", "1 ", "1.5", "0x10", "18446744073709551616"})
     EXPECT_EQ(misuse("HONE_SEED", seed).substr(0, 10), "HONE_SEED:") << seed;
   EXPECT_EQ(withEnvironment({}, of({{"HONE_SEED", "0"}})).seed, 0u);
+}
+
+TEST(Environment, ReadsABudget) {
+  const auto budget = [](const char* text) { return withEnvironment({}, of({{"HONE_BUDGET", text}})).slowdownBudget; };
+  EXPECT_EQ(budget("0.05"), 0.05);
+  EXPECT_EQ(budget("0"), 0);
+  EXPECT_EQ(budget("inf"), std::numeric_limits<double>::infinity());
+  EXPECT_EQ(budget(""), Options().slowdownBudget);
+  EXPECT_EQ(misuse("HONE_BUDGET", "5%"), "HONE_BUDGET: '5%' is neither inf nor a number from 0 on");
+  for (const char* text : {"-0.1", "nan", "x", " 1", "1e999"})
+    EXPECT_EQ(misuse("HONE_BUDGET", text).substr(0, 12), "HONE_BUDGET:") << text;
 }
 
 TEST(Environment, NamesTheVariableThatIsToBlame) {

@@ -25,6 +25,17 @@ TEST(SampleWindow, SpreadIsTheScaledMedianDeviation) {
   EXPECT_DOUBLE_EQ(windowOf({1, 3, 4, 6, 100}).spread(), 1.4826 * 2);
 }
 
+TEST(SampleWindow, UpperMidmeanIsAMeanAboveTheMedianWithoutTheLargest) {
+  EXPECT_EQ(windowOf({7}).upperMidmean(), 7);
+  EXPECT_EQ(windowOf({7, 9}).upperMidmean(), 9);
+  EXPECT_EQ(windowOf({100, 5, 1}).upperMidmean(), 5);
+  EXPECT_EQ(windowOf({1, 2, 5, 100}).upperMidmean(), 5);
+  // Half of the third and all of the fourth.
+  EXPECT_DOUBLE_EQ(windowOf({1, 2, 3, 6, 100}).upperMidmean(), (0.5 * 3 + 6) / 1.5);
+  // Of ten, from 5 to 8.5.
+  EXPECT_DOUBLE_EQ(windowOf({9, 8, 7, 6, 5, 4, 3, 2, 1, 0}).upperMidmean(), (5 + 6 + 7 + 0.5 * 8) / 3.5);
+}
+
 TEST(SampleWindow, KnowsItsExtremes) {
   EXPECT_EQ(windowOf({5, 1, 9}).smallest(), 1);
   EXPECT_EQ(windowOf({5, 1, 9}).largest(), 9);

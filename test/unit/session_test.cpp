@@ -140,7 +140,8 @@ TEST(Session, RelativeCostsAreChainedOverIncumbents) {
   run.offerReady(2);
   run.launch(12);
   run.cost = [](std::int64_t x) { return 10 * (x == 2 ? 50.0 : x == 3 ? 25.0 : 100.0); };  // the device slowed down
-  run.launch(2 * Yardstick::kSlowerLasts);  // every other one is the default, which tells that it is the device
+  run.launch(2 *
+             YardstickThresholds().slowerLasts);  // every other one is the default, which tells that it is the device
   run.offerReady(3);
   run.launch(12);
   EXPECT_DOUBLE_EQ(*run.session.evidence().find(3)->relativeCost, 0.25);
@@ -316,14 +317,27 @@ TEST(Session, EmptySpaceSettlesOnTheDefault) {
 
 TEST(Session, EndsAfterTrialsWithoutGain) {
   Simulation run(100, {1000, 3, 2});
+  run.cost = [](std::int64_t x) { return x == 1 ? 50.0 : 100.0; };
   run.launch(6);
-  for (Rank rank = 1; rank <= 3; ++rank) {
+  for (Rank rank = 1; rank <= 4; ++rank) {
     EXPECT_EQ(run.session.phase(), Phase::exploring);
     run.offerReady(rank);
     run.launch(30);
   }
   EXPECT_EQ(run.session.phase(), Phase::settled);
-  EXPECT_EQ(run.session.report().trials, 3u);
+  EXPECT_EQ(run.session.report().trials, 4u);
+}
+
+TEST(Session, HasTwiceThePatienceWhileNothingIsBetterThanTheDefault) {
+  Simulation run(100, {1000, 3, 2});
+  run.launch(6);
+  for (Rank rank = 1; rank <= 6; ++rank) {
+    EXPECT_EQ(run.session.phase(), Phase::exploring);
+    run.offerReady(rank);
+    run.launch(30);
+  }
+  EXPECT_EQ(run.session.phase(), Phase::settled);
+  EXPECT_EQ(run.session.report().trials, 6u);
 }
 
 TEST(Session, GainStartsThePatienceAnew) {
@@ -515,7 +529,7 @@ TEST(Session, FinalIsDecidedByItsLastSampleInFlight) {
   run.launch(12);
   run.session.settle();
   std::vector<Session::Choice> inFlight;
-  for (int i = 0; i < 61; ++i) inFlight.push_back(run.session.next(true));
+  for (int i = 0; i < 91; ++i) inFlight.push_back(run.session.next(true));
   int number = 0;
   for (const Session::Choice& choice : inFlight) {
     EXPECT_EQ(run.session.incumbent(), entry);
