@@ -7,19 +7,24 @@ namespace hone::detail {
 
 /// The default's mean cost at this moment, with nothing built beside it, rather too low; 0 while nothing is known.
 double Session::defaultCostNow() const {
-  if (!sandwich_.yardstick().hasLevel()) return 0;
-  double level = sandwich_.yardstick().cautiousLevel();
-  if (isBuilding_ && quiet_.count() > 0) level = std::min(level, quiet_.mean());
+  const Yardstick& quiet = quiet_.yardstick();
+  const Yardstick& busy = busy_.yardstick();
+  double level = 0;
+  if (quiet.hasLevel()) level = quiet.cautiousLevel();
+  if (isBuilding_ && busy.hasLevel()) {
+    // Whatever is built, a device as fast as that is faster than it was.
+    const double likeThat = busy.cautiousLevel();
+    level = quiet.hasLevel() ? std::min(level, likeThat) : likeThat / (1 + toll_->slowdown());
+  }
   return level * leastMean(entries_[kDefaultEntry].mean, thresholds_.booking.means);
 }
 
 /// Learns from the incumbent's samples how much longer launches take beside a build.
 void Session::noteToll(double defaultCost) {
-  constexpr std::size_t kKnownQuiet = 5;  // a mean that one odd sample does not move by much
   if (!isBuilding_) {
-    quiet_.add(defaultCost);
-  } else if (toll_ && quiet_.count() >= kKnownQuiet) {
-    toll_->add(defaultCost / quiet_.mean());
+    ++quietSamples_;
+  } else if (quietSamples_ >= Yardstick::kLevelSamples) {  // before, the level is a former incumbent's
+    toll_->add(defaultCost / quiet_.yardstick().level());
   }
 }
 
@@ -55,7 +60,20 @@ double Session::expectedExcess(EntryIndex index) const {
 bool Session::canAffordIncumbent() const {
   if (incumbent_ == kDefaultEntry || account_->isUnlimited()) return true;
   const double excess = ratioForAccount(incumbent_) - 1 - account_->budget();
-  return excess <= 0 || account_->covers(excess * defaultCostNow());
+  if (excess <= 0 && isMeanKnown(incumbent_)) return true;
+  return account_->covers(std::max(0.0, excess) * defaultCostNow());
+}
+
+bool Session::isMeanKnown(EntryIndex index) const {
+  return entries_[index].mean.count() >= thresholds_.booking.means.known;
+}
+
+/// The incumbent's sample was far from the level. That may be a tail that its mean does not show yet: what exceeds the
+/// default's latest sample, in the same disturbance if there was one, is charged at once.
+void Session::chargeFarSample(double cost) {
+  if (incumbent_ == kDefaultEntry || isMeanKnown(incumbent_)) return;
+  const double ofDefault = witnessCost_.value_or(sandwich().yardstick().level());
+  account_->charge(std::max(0.0, cost - ofDefault));
 }
 
 bool Session::canAffordTrial(EntryIndex index) const {
@@ -86,23 +104,37 @@ void Session::book(EntryIndex index) {
   }
   const double ratio = ratioForAccount(index);
   account_->save((1 - ratio) * defaultCost);
-  if (!isBuilding_ || !toll_) return;
-  const double excess = toll_->slowdown() * ratio * defaultCost;
+  if (!isBuilding_) return;
+  // Of the default's bounds the one is right for what it earns, the other for what it costs.
+  const double ofDefault = index == kDefaultEntry ? mostMean(entries_[index].mean, thresholds_.booking.means) /
+                                                        leastMean(entries_[index].mean, thresholds_.booking.means)
+                                                  : 1;
+  const double excess = toll_->slowdown() * ratio * ofDefault * defaultCost;
   toll_->charge(excess);
   account_->charge(excess);
   if (defaultCost > 0) expense_ += excess / defaultCost;
 }
 
-/// A tried configuration's launch has cost so much; where that is unknown, what was held back for it.
+/// A tried configuration's launch has cost so much, which is settled with the incumbent's next sample: the device may
+/// have become faster since the latest one. Where it is unknown, it has cost what was held back for it.
 void Session::settleReserve(Entry& entry, std::optional<double> cost) {
   if (entry.reserved.empty()) return;
-  const double reserved = entry.reserved.front();
+  const Owed owed{entry.reserved.front(), cost};
   entry.reserved.pop_front();
-  account_->release(reserved);
+  owed_.push_back(owed);
+  if (!cost) settleOwed();
+}
+
+void Session::settleOwed() {
   const double defaultCost = defaultCostNow();
-  const double excess = cost ? std::max(0.0, thresholds_.booking.cautiousCost * *cost - defaultCost) : reserved;
-  account_->charge(excess);
-  if (defaultCost > 0) expense_ += excess / defaultCost;
+  for (const Owed& owed : owed_) {
+    account_->release(owed.reserved);
+    const double cautiousCost = thresholds_.booking.cautiousCost * owed.cost.value_or(0);
+    const double excess = owed.cost ? std::max(0.0, cautiousCost - defaultCost) : owed.reserved;
+    account_->charge(excess);
+    if (defaultCost > 0) expense_ += excess / defaultCost;
+  }
+  owed_.clear();
 }
 
 }  // namespace hone::detail

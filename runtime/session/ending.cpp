@@ -67,13 +67,14 @@ void Session::beginFinal() {
     entries_[index].ratios.clear();
     entries_[index].mean.clear();
   }
-  sandwich_.dropWaiting();
+  quiet_.dropWaiting();
+  busy_.dropWaiting();
   final_.emplace(entrants, thresholds_.final);
 }
 
 void Session::judgeFinal() {
-  const bool isDecided = final_->judge(sandwich_.yardstick().noise());
-  const bool isAllIn = !final_->next() && sandwich_.waiting().empty() &&
+  const bool isDecided = final_->judge(sandwich().yardstick().noise());
+  const bool isAllIn = !final_->next() && sandwich().waiting().empty() &&
                        std::all_of(entries_.begin(), entries_.end(), [](const Entry& e) { return e.inFlight == 0; });
   if (isDecided || isAllIn) endFinal();
 }
@@ -97,7 +98,8 @@ void Session::endFinal() {
   entries_[winner].state = State::inUse;
   for (EntryIndex index : std::exchange(contenders_, {})) dropContender(index);
   dropContender(former);
-  sandwich_.endDisturbance();
+  quiet_.endDisturbance();
+  busy_.endDisturbance();
   hasNews_ = true;
 }
 

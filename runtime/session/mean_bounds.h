@@ -22,6 +22,12 @@ inline double leastMean(const RunningMean& ofDefault, const MeanThresholds& thre
   return ofDefault.mean() - thresholds.errors * ofDefault.standardError();
 }
 
+/// The same, rather too high.
+inline double mostMean(const RunningMean& ofDefault, const MeanThresholds& thresholds) {
+  if (ofDefault.count() < thresholds.knownDefault) return 1;
+  return ofDefault.mean() + thresholds.errors * ofDefault.standardError();
+}
+
 /// A configuration's mean divided by the default's, rather too high. Without enough samples of both it saves nothing.
 inline double cautiousRatio(const RunningMean& mean, const RunningMean& ofDefault, const MeanThresholds& thresholds) {
   if (mean.count() < 2) return 1;

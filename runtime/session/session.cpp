@@ -21,7 +21,12 @@ constexpr std::uint64_t kSettledDefaultInterval = 16 * kSettledSamplingInterval;
 
 Session::Session(std::vector<std::int64_t> defaultConfiguration, const SessionLimits& limits, Account& account,
                  BuildToll* toll, const Thresholds& thresholds)
-    : thresholds_(thresholds), sandwich_(thresholds.sandwich), limits_(limits), account_(&account), toll_(toll) {
+    : thresholds_(thresholds),
+      quiet_(thresholds.sandwich),
+      busy_(thresholds.sandwich),
+      limits_(limits),
+      account_(&account),
+      toll_(toll) {
   Entry entry;
   entry.configuration = std::move(defaultConfiguration);
   entry.state = State::inUse;
@@ -32,7 +37,8 @@ Session::Session(std::vector<std::int64_t> defaultConfiguration, const SessionLi
 
 Session::Choice Session::next(bool canSample, bool isBuilding) {
   ++launches_;
-  isBuilding_ = isBuilding;
+  if (isBuilding != isBuilding_) sandwich().dropWaiting();  // what comes after is another state of the device
+  isBuilding_ = isBuilding && toll_;
   Choice choice{incumbent_, canSample};
   if (phase_ == Phase::warmingUp) {
     const bool isMeasurable = entries_[kDefaultEntry].broken < kBrokenWarmUps;
@@ -52,7 +58,7 @@ Session::Choice Session::next(bool canSample, bool isBuilding) {
 Session::EntryIndex Session::nextExploring(bool canSample) {
   if (!canAffordIncumbent()) return kDefaultEntry;
   if (!canSample || !wasIncumbentLast_) return incumbent_;
-  if (!sandwich_.yardstick().isCalm()) return kDefaultEntry;  // the witness
+  if (!sandwich().yardstick().isCalm()) return kDefaultEntry;  // the witness
   if (isTimeForDefault()) return kDefaultEntry;
   if (!isTimeForCandidate()) return incumbent_;
   const EntryIndex candidate =
@@ -75,16 +81,16 @@ Session::Choice Session::nextSettled(bool canSample) {
   }
   if (!canAffordIncumbent()) return {kDefaultEntry, canSample};
   if (final_) return canSample && abandoned_ == 0 ? nextOfFinal() : Choice{incumbent_, false};
-  const bool isSampled = canSample && (launches_ % kSettledSamplingInterval == 0 || !sandwich_.yardstick().isCalm());
+  const bool isSampled = canSample && (launches_ % kSettledSamplingInterval == 0 || !sandwich().yardstick().isCalm());
   const bool isDefaultDue =
-      sandwich_.yardstick().isCalm() ? launches_ - defaultAt_ >= kSettledDefaultInterval : wasIncumbentLast_;
+      sandwich().yardstick().isCalm() ? launches_ - defaultAt_ >= kSettledDefaultInterval : wasIncumbentLast_;
   return {isSampled && isDefaultDue ? kDefaultEntry : incumbent_, isSampled};
 }
 
 Session::Choice Session::nextOfFinal() {
   const std::optional<EntryIndex> entry = final_->next();
   const bool isCovered = entry && (*entry == kDefaultEntry || account_->covers(expectedExcess(*entry)));
-  if (!sandwich_.yardstick().isCalm()) return {wasIncumbentLast_ ? kDefaultEntry : incumbent_, true};
+  if (!sandwich().yardstick().isCalm()) return {wasIncumbentLast_ ? kDefaultEntry : incumbent_, true};
   if (!isCovered) return {incumbent_, true};
   final_->countLaunch();
   return {*entry, true};
@@ -96,7 +102,7 @@ bool Session::isTimeForCandidate() const {
                        [&](EntryIndex entry) { return entries_[entry].state == State::ready; });
   }
   std::size_t waiting = 0;
-  for (const Sandwich::Sample& sample : sandwich_.waiting()) {
+  for (const Sandwich::Sample& sample : sandwich().waiting()) {
     if (sample.isFirst) return false;  // it may tell enough
     waiting += sample.entry == *racing_ ? 1 : 0;
   }
@@ -141,13 +147,14 @@ void Session::record(EntryIndex index, double cost, double resolution) {
 void Session::recordIncumbent(double cost) {
   Entry& entry = entries_[incumbent_];
   const double defaultCost = cost / entry.relativeCost;
-  const Yardstick::Seen seen = sandwich_.addIncumbent(cost, entry.relativeCost);
-  if (seen == Yardstick::Seen::newLevel) quiet_.clear();
+  const Yardstick::Seen seen = sandwich().addIncumbent(cost, entry.relativeCost);
   noteToll(defaultCost);
+  settleOwed();
   if (seen == Yardstick::Seen::far) {
+    chargeFarSample(cost);
     // Disturbed samples do not count, unless a first launch took so long that not even a device as slow as that
     // explains it. Such a candidate is not launched again.
-    const std::optional<double> first = racing_ ? sandwich_.disturbedFirst(*racing_) : std::nullopt;
+    const std::optional<double> first = racing_ ? sandwich().disturbedFirst(*racing_) : std::nullopt;
     if (!first) return;
     race_.addFirst(*first);
     judgeRace();
@@ -156,11 +163,12 @@ void Session::recordIncumbent(double cost) {
   if (seen == Yardstick::Seen::newLevel) {
     forgetMeans();
   } else {
-    addRatio(incumbent_, cost / sandwich_.yardstick().level());
+    addRatio(incumbent_, cost / sandwich().yardstick().level());
   }
-  if (!sandwich_.yardstick().isCalm()) return;
-  for (double outlier : sandwich_.outliers()) entry.mean.add(outlier);
-  for (const Sandwich::Sample& sample : sandwich_.counted()) {
+  if (!sandwich().yardstick().isCalm()) return;
+  witnessCost_.reset();
+  for (double outlier : sandwich().outliers()) entry.mean.add(outlier);
+  for (const Sandwich::Sample& sample : sandwich().counted()) {
     if (!sample.isFirst) {
       addRatio(sample.entry, sample.value);
     } else if (racing_ == sample.entry) {
@@ -176,19 +184,20 @@ void Session::recordOther(EntryIndex index, double cost) {
   const bool isFirst = isRacing && race_.countSample();
   const bool isWanted = isRacing || index == kDefaultEntry || (final_ && final_->isEntrant(index));
   if (!isWanted) return;
-  if (sandwich_.yardstick().isCalm()) {
-    sandwich_.addOther(index, cost, isFirst);
+  if (sandwich().yardstick().isCalm()) {
+    sandwich().addOther(index, cost, isFirst);
   } else if (index == kDefaultEntry) {
-    if (sandwich_.witness(cost, entries_[index].relativeCost)) addRatio(index, cost / sandwich_.yardstick().level());
-    if (sandwich_.isIncumbentToBlame()) blameIncumbent();
+    witnessCost_ = cost;
+    if (sandwich().witness(cost, entries_[index].relativeCost)) addRatio(index, cost / sandwich().yardstick().level());
+    if (sandwich().isIncumbentToBlame()) blameIncumbent();
   }
 }
 
 /// The incumbent itself has changed, or has such a tail. Its far samples count, and if it is no gain any more it goes.
 void Session::blameIncumbent() {
   Entry& entry = entries_[incumbent_];
-  entry.relativeCost = sandwich_.blameIncumbent();
-  for (double outlier : sandwich_.outliers()) entry.mean.add(outlier);
+  entry.relativeCost = sandwich().blameIncumbent();
+  for (double outlier : sandwich().outliers()) entry.mean.add(outlier);
   if (final_) return;  // which looks at the entrants' own ratios
   const double ofDefault = entries_[kDefaultEntry].relativeCost;
   const bool isGain = entry.relativeCost <= (1 - thresholds_.race.comparison.worthKnowing) * ofDefault;
@@ -211,11 +220,13 @@ void Session::forgetMeans() {
     entries_[index].mean.clear();
     entries_[index].ratios.clear();
   }
-  sandwich_.forget();
+  quiet_.forget();
+  busy_.forget();
+  quietSamples_ = 0;
 }
 
 void Session::judge() {
-  if (phase_ == Phase::warmingUp && sandwich_.yardstick().samples() >= kWarmUpSamples) {
+  if (phase_ == Phase::warmingUp && sandwich().yardstick().samples() >= kWarmUpSamples) {
     phase_ = Phase::exploring;
     hasNews_ = true;
   }
@@ -269,7 +280,7 @@ void Session::recordFailure(EntryIndex index) {
 void Session::judgeRace() {
   const EntryIndex index = *racing_;
   const double incumbentsRatio = entries_[incumbent_].relativeCost;
-  const Verdict verdict = race_.verdict(incumbentsRatio, sandwich_.yardstick().noise(), firstLaunches_);
+  const Verdict verdict = race_.verdict(incumbentsRatio, sandwich().yardstick().noise(), firstLaunches_);
   if (verdict == Verdict::undecided && !race_.isOver() && !race_.isFutile()) return;
   const std::optional<double> ratio = race_.ratio();
   if (race_.first() && race_.ratios().size() > 0) firstLaunches_.add(*race_.first(), *ratio);

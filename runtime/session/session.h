@@ -159,6 +159,15 @@ class Session {
     std::deque<double> reserved;  // for each launch in flight, on the account
     std::shared_ptr<Prepared> prepared;
   };
+  /// A tried launch whose cost is known and not settled yet.
+  struct Owed {
+    double reserved;
+    std::optional<double> cost;
+  };
+
+  Sandwich& sandwich() { return isBuilding_ ? busy_ : quiet_; }
+  const Sandwich& sandwich() const { return isBuilding_ ? busy_ : quiet_; }
+
   // ---- what runs next
   EntryIndex nextExploring(bool canSample);
   Choice nextSettled(bool canSample);
@@ -172,11 +181,14 @@ class Session {
   double ratioForAccount(EntryIndex entry) const;
   double expectedExcess(EntryIndex entry) const;
   bool canAffordIncumbent() const;
+  bool isMeanKnown(EntryIndex entry) const;
+  void chargeFarSample(double cost);
   bool canAffordTrial(EntryIndex entry) const;
   std::size_t buildsAfforded(std::size_t atMost) const;
   bool isTried(EntryIndex entry) const { return entry != kDefaultEntry && entry != incumbent_; }
   void book(EntryIndex entry);
   void settleReserve(Entry& entry, std::optional<double> cost);
+  void settleOwed();
   bool isMeanTooHigh(EntryIndex entry) const;
 
   // ---- what a result means
@@ -218,13 +230,17 @@ class Session {
   std::optional<Final> final_;
   bool wasIncumbentLast_ = true;
 
-  Sandwich sandwich_;
-  RunningMean quiet_;        // the default's cost while nothing is being built
-  bool isBuilding_ = false;  // beside the latest launch
+  // Launches beside a build are compared with one another alone.
+  Sandwich quiet_;
+  Sandwich busy_;
+  bool isBuilding_ = false;            // beside the latest launch
+  std::size_t quietSamples_ = 0;       // of this incumbent
+  std::optional<double> witnessCost_;  // the default's latest, in the disturbance that lasts
 
   SessionLimits limits_;
   Account* account_;
   BuildToll* toll_;
+  std::vector<Owed> owed_;
   std::size_t trials_ = 0;
   std::size_t failed_ = 0;
   std::size_t trialsSinceGain_ = 0;

@@ -15,7 +15,7 @@ constexpr std::size_t kSamplesForNoise = 5;
 
 double Yardstick::noise() const { return steps_.size() == 0 ? 0 : kStepToSigma * steps_.median(); }
 
-double Yardstick::cautiousLevel() const { return std::min(level(), latest_); }
+double Yardstick::cautiousLevel() const { return std::min({level(), near_.median(), latest_}); }
 
 bool Yardstick::isFar(double sample) const {
   if (near_.size() < kSamplesForNoise) return false;

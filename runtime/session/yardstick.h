@@ -44,7 +44,8 @@ class Yardstick {
 
   /// The median of the latest near samples: the default's median cost. REQUIRES: there is one
   double level() const { return near_.medianOfLatest(kLevelSamples); }
-  /// The lower one of the level and the latest sample, near or far: for what must not be overestimated.
+  /// The lowest one of the level, the median of all near samples and the latest sample, near or far: for what must not
+  /// be overestimated. Where three samples of ten take several times as long, the level is one of those now and then.
   double cautiousLevel() const;
   bool hasLevel() const { return near_.size() > 0; }
   /// Near samples that are remembered.

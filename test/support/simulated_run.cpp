@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <deque>
 #include <map>
+#include <utility>
 
 namespace hone::test {
 
@@ -31,6 +33,32 @@ class LatestTime final : public EventTimes {
   TimeReading latest_;
 };
 
+/// Builds candidates one after the other, in the time of the launches.
+class SimulatedBuilds final : public detail::CandidatePreparer {
+ public:
+  explicit SimulatedBuilds(double buildNs) : buildNs_(buildNs) {}
+
+  void prepare(detail::Candidate candidate) override {
+    endsAtNs_ = (queue_.empty() ? nowNs_ : endsAtNs_) + buildNs_;
+    queue_.emplace_back(endsAtNs_, std::move(candidate));
+  }
+  bool doesBuildTakeFromLaunches() const override { return !queue_.empty(); }
+
+  void advance(double nowNs, detail::TunerCore& core) {
+    nowNs_ = nowNs;
+    while (!queue_.empty() && queue_.front().first <= nowNs) {
+      core.markReady(queue_.front().second.session, queue_.front().second.entry, nullptr);
+      queue_.pop_front();
+    }
+  }
+
+ private:
+  const double buildNs_;
+  double nowNs_ = 0;
+  double endsAtNs_ = 0;  // the last one's
+  std::deque<std::pair<double, detail::Candidate>> queue_;
+};
+
 }  // namespace
 
 double SimulatedDevice::median(const Configuration& configuration) const {
@@ -38,11 +66,14 @@ double SimulatedDevice::median(const Configuration& configuration) const {
 }
 
 struct SimulatedRun::State {
-  State(const std::function<void(Declarations&)>& declare, Options options, double timerResolutionNs)
-      : declarations("simulated"), background(detail::Background::Driver::steps) {
+  State(const std::function<void(Declarations&)>& declare, const SimulatedDevice& device, Options options,
+        const detail::Thresholds& thresholds)
+      : declarations("simulated"), background(detail::Background::Driver::steps), builds(device.buildNs) {
     declare(declarations);
+    const bool hasBuilds = device.buildNs > 0;
     core = std::make_unique<detail::TunerCore>(declarations.sharedData(), std::move(options), clock, background,
-                                               nullptr, timerResolutionNs);
+                                               hasBuilds ? &builds : nullptr, device.timerResolutionNs, thresholds);
+    if (hasBuilds) core->expectToll(device.buildNs);
     core->seal();
     byDefault = declarations.sharedData()->defaultConfiguration();
   }
@@ -57,15 +88,17 @@ struct SimulatedRun::State {
   ManualClock clock;
   SpaceDeclarations declarations;
   detail::Background background;
+  SimulatedBuilds builds;
   std::unique_ptr<detail::TunerCore> core;
   Configuration byDefault;
   std::map<Configuration, Launched> launched;
 };
 
-SimulatedRun::SimulatedRun(const std::function<void(Declarations&)>& declare, SimulatedDevice device, Options options)
+SimulatedRun::SimulatedRun(const std::function<void(Declarations&)>& declare, SimulatedDevice device, Options options,
+                           const detail::Thresholds& thresholds)
     : device_(std::move(device)), budget_(options.slowdownBudget) {
   options.diagnostics = nullptr;
-  state_ = std::make_unique<State>(declare, std::move(options), device_.timerResolutionNs);
+  state_ = std::make_unique<State>(declare, device_, std::move(options), thresholds);
 }
 
 SimulatedRun::~SimulatedRun() = default;
@@ -78,6 +111,8 @@ double SimulatedRun::measured(double durationNs) {
 
 Configuration SimulatedRun::launch() {
   detail::TunerCore& core = *state_->core;
+  state_->builds.advance(nowNs_, core);
+  const double byBuild = state_->builds.doesBuildTakeFromLaunches() ? device_.slowdownByBuild : 1;
   const detail::StartedLaunch started = core.start({});
   const Configuration configuration(started.open.values, started.open.values + state_->byDefault.size());
   const auto known = [&](const Configuration& c) -> State::Launched& {
@@ -92,12 +127,13 @@ Configuration SimulatedRun::launch() {
 
   State::Launched& launched = known(configuration);
   const State::Launched& byDefault = known(state_->byDefault);
-  spending_.total += launched.cost * launched.noise.mean * state;
+  const double mean = launched.cost * launched.noise.mean * state * byBuild;
+  spending_.total += mean;
   spending_.byDefault += byDefault.cost * byDefault.noise.mean * state;
-  spending_.largest = std::max(spending_.largest, launched.cost * launched.noise.mean * state);
+  spending_.largest = std::max(spending_.largest, mean);
   if (!spending_.keeps(budget_)) ++violations_;
 
-  const double durationNs = launched.cost * launched.noise.factor(launched.launches++) * state;
+  const double durationNs = launched.cost * launched.noise.factor(launched.launches++) * state * byBuild;
   const double cost = measured(durationNs);
   ++launches_;
   nowNs_ += durationNs + kGapNs;

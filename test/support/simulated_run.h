@@ -38,12 +38,17 @@ struct SimulatedDevice {
   Noise state;  // of the device, which all configurations share: a function of the launch's number and start. May be
                 // empty
   double timerResolutionNs = 0;  // start and end of a launch are read from a clock that ticks so
+  /// Where not 0, candidates are built one after the other, each for so long, and a launch that begins meanwhile takes
+  /// so many times as long.
+  double buildNs = 0;
+  double slowdownByBuild = 1;
 
   /// Without the device's state.
   double median(const Configuration& configuration) const;
 };
 
-/// What has been spent, in mean times: each launch counts what its configuration costs in the mean at that moment.
+/// What has been spent, in mean times: each launch counts what its configuration costs in the mean at that moment, the
+/// default's cost without what builds take from it.
 struct Spending {
   double total = 0;
   double byDefault = 0;  // what the default would have cost
@@ -57,7 +62,8 @@ struct Spending {
 class SimulatedRun {
  public:
   /// `declare` adds the parameters. The options' diagnostics and own thread are not used.
-  SimulatedRun(const std::function<void(Declarations&)>& declare, SimulatedDevice device, Options options);
+  SimulatedRun(const std::function<void(Declarations&)>& declare, SimulatedDevice device, Options options,
+               const detail::Thresholds& thresholds = {});
   ~SimulatedRun();
 
   /// One launch, and one step of what a background thread would do. Returns the configuration that ran.

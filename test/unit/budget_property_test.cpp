@@ -59,7 +59,7 @@ void declare(Declarations& declarations) {
 
 TEST(BudgetProperty, HoldsAtEveryPrefixOfEveryRun) {
   const std::vector<NoiseCase> noises{
-      {"none", 0, 0, 1}, {"5 %", 0.05, 0, 1}, {"20 %", 0.2, 0, 1}, {"tails", 0.02, 0.02, 5}};
+      {"none", 0, 0, 1}, {"5 %", 0.05, 0, 1}, {"20 %", 0.2, 0, 1}, {"tails", 0.02, 0.02, 5}, {"hidden tails", 0.01, 0.15, 4.7}};
   const std::vector<StateCase> states{{"steady", {}},
                                       {"cold", coldStart(10, 2.0)},
                                       {"throttling", throttling({1s, 200ms, 1.5})},
@@ -81,6 +81,29 @@ TEST(BudgetProperty, HoldsAtEveryPrefixOfEveryRun) {
                                             << budget << ", seed " << seed;
             EXPECT_GT(run.report().trials, 0u);  // it is no use to keep to a budget by doing nothing
           }
+        }
+      }
+    }
+  }
+}
+
+TEST(BudgetProperty, HoldsWhereBuildsTakeFromTheLaunches) {
+  for (double slowdown : {1.02, 1.3, 2.0}) {
+    for (double buildNs : {3e6, 300e6}) {
+      for (double budget : {0.02, 0.1, 0.5}) {
+        for (std::uint64_t seed = 1; seed <= 5; ++seed) {
+          Options options;
+          options.strategy = "random";
+          options.seed = seed;
+          options.slowdownBudget = budget;
+          SimulatedDevice device = deviceOf({"5 %", 0.05, 0, 1}, {"steady", {}}, seed);
+          device.buildNs = buildNs;
+          device.slowdownByBuild = slowdown;
+          SimulatedRun run(declare, device, options);
+          for (int i = 0; i < 20'000; ++i) run.launch();
+          EXPECT_EQ(run.violations(), 0u)
+              << "slowdown " << slowdown << ", build " << buildNs << " ns, budget " << budget << ", seed " << seed;
+          EXPECT_GT(run.report().trials, 0u) << slowdown << ", " << buildNs << ", " << budget;
         }
       }
     }

@@ -677,6 +677,44 @@ TEST(Session, BestContenderSucceedsAnIncumbentThatIsLeft) {
 
 // ---- the account
 
+TEST(Session, NewIncumbentsFarSamplesAreChargedAsTheyCome) {
+  Simulation run(10, kNoLimits, 0.5);
+  run.cost = [](std::int64_t x) { return x == 2 ? 50.0 : 100.0; };
+  run.launch(20);
+  run.offerReady(2);
+  while (run.session.incumbent() == Session::kDefaultEntry) run.launch();
+  const double spent = run.session.report().account.spent;
+  run.cost = [](std::int64_t x) { return x == 2 ? 400.0 : 100.0; };  // a tail that the race has not seen
+  while (run.launch() != 2) {
+  }
+  EXPECT_DOUBLE_EQ(run.session.report().account.spent - spent, 300);
+}
+
+TEST(Session, BuildsTakeFromTheAccountWhatLaunchesBesideThemTakeLonger) {
+  Account account(0.5);
+  BuildToll toll(1000);
+  Session session({0}, kNoLimits, account, &toll);
+  const auto launch = [&](double cost, bool isBuilding) {
+    const Session::Choice choice = session.next(true, isBuilding);
+    session.record(choice.entry, cost);
+    if (session.wantsSpace()) session.attachSpace(line(10));
+  };
+  for (int i = 0; i < 20; ++i) launch(100, false);
+  EXPECT_EQ(session.candidatesWanted(), 0u);  // 50 a launch, from the third one on
+  for (int i = 0; i < 3; ++i) launch(100, false);
+  EXPECT_EQ(session.candidatesWanted(), 1u);  // the second one's build would take as much again
+  const auto candidate = session.offer({{1}, false}, session.evidence().trials().size()).at(0);
+  const double before = account.report().balance;
+  launch(150, true);
+  EXPECT_DOUBLE_EQ(account.report().balance - before, 50 - 100);  // as if it took twice as long
+  for (int i = 0; i < 5; ++i) launch(150, true);
+  const double later = account.report().balance;
+  launch(150, true);
+  EXPECT_DOUBLE_EQ(account.report().balance - later, 50 - 50);
+  session.markReady(candidate, nullptr);
+  EXPECT_DOUBLE_EQ(toll.expected(), 1.1 * (5 * 100 + 2 * 50));  // from five samples on it is known
+}
+
 TEST(Session, TrialWaitsUntilTheAccountCoversIt) {
   // Each launch earns 12.5 from the third one on, before which the cost is not known. A first launch may cost twice the
   // default and a tenth more: 120 above it, and 100 are held back. The 21st launch is the first to find that much.

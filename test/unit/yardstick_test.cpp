@@ -85,6 +85,10 @@ TEST(Yardstick, CautiousLevelIsTheLowerOne) {
   EXPECT_EQ(yardstick.cautiousLevel(), 60);
   yardstick.add(300);
   EXPECT_EQ(yardstick.cautiousLevel(), 100);
+  for (int i = 0; i < 12; ++i) yardstick.add(100);
+  for (int i = 0; i < 5; ++i) yardstick.add(104);
+  EXPECT_EQ(yardstick.level(), 104);
+  EXPECT_EQ(yardstick.cautiousLevel(), 100);  // most samples that are remembered
 }
 
 }  // namespace
