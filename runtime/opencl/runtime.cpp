@@ -22,6 +22,15 @@ std::vector<cl_device_id> devicesOf(cl_context context) {
   return devices;
 }
 
+/// Whether the device, or one that it is a part of, is the context's: PoCL 3.1 names the whole device even where the
+/// context was made for a part.
+bool isOf(cl_context context, cl_device_id device) {
+  const std::vector<cl_device_id> devices = devicesOf(context);
+  while (device && std::find(devices.begin(), devices.end(), device) == devices.end())
+    device = detail::parentOf(device);
+  return device != nullptr;
+}
+
 detail::OwnedContext retained(cl_context context) {
   detail::check(clRetainContext(context), "clRetainContext");
   return detail::OwnedContext(context);
@@ -83,9 +92,7 @@ RuntimeState::~RuntimeState() {
 Runtime::Runtime(Handles handles, const RuntimeOptions& options) {
   if (options.compileLimit.count() <= 0) throw UsageError("Runtime: the limit for compiling is not positive");
   detail::OwnedContext context = retained(handles.context);
-  const std::vector<cl_device_id> devices = devicesOf(handles.context);
-  if (std::find(devices.begin(), devices.end(), handles.device) == devices.end())
-    throw UsageError("Runtime: the device does not belong to the context");
+  if (!isOf(handles.context, handles.device)) throw UsageError("Runtime: the device does not belong to the context");
   state_ = std::make_unique<detail::RuntimeState>(std::move(context), handles.device, options);
 }
 
