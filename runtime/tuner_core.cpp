@@ -98,6 +98,7 @@ void TunerCore::seal() {
   if (declarations_->isSealed) return;
   pins_ = Pins(options_.pins, *declarations_);
   declarations_->seal();
+  default_ = declarations_->defaultConfiguration();
 }
 
 std::string TunerCore::dropPinForAll(const std::string& reason) {
@@ -165,7 +166,7 @@ StartedLaunch TunerCore::start(const std::int64_t* problem, std::size_t problemS
   Messages messages;
   StartedLaunch started;
   if (forkGuard_.isForkedChild()) {  // where the thread that held the lock when the process was forked does not exist
-    started.open = {nullptr, declarations_->defaultConfiguration().data(), Session::kDefaultEntry, false, 0};
+    started.open = {nullptr, default_.data(), Session::kDefaultEntry, false, 0};
     return started;
   }
   {

@@ -164,8 +164,9 @@ class TunerCore final : public BackgroundTask {
   const Clock& clock_;
   Background& background_;
   CandidatePreparer* const preparer_;
-  const std::unique_ptr<Log> log_;  // null where none is wanted
-  Pins pins_;                       // constant from the first launch on
+  const std::unique_ptr<Log> log_;     // null where none is wanted
+  Pins pins_;                          // constant from the first launch on
+  std::vector<std::int64_t> default_;  // the same
 
   const double timerResolutionNs_;
   const ForkGuard forkGuard_;
