@@ -85,7 +85,7 @@ class CompileService {
   /// How many jobs are built at a time, at most.
   virtual std::size_t capacity() const { return 1; }
 
-  /// How many jobs are being built now: on a CPU device, what is taken from the launches.
+  /// How many jobs are being built now: on a CPU device, what is taken from the launches. Takes no lock.
   virtual std::size_t building() const { return 0; }
 };
 

@@ -59,6 +59,7 @@ void WorkerPool::cancel(const void* owner) {
     std::erase_if(queue_, [&](const Job& job) { return job.owner == owner; });
     std::erase_if(finished_, [&](const Finished& finished) { return finished.job.owner == owner; });
     std::erase_if(seats_, [&](const Seat& seat) { return seat.job && seat.job->owner == owner; });
+    countBuilds();
     handedOver_.wait(lock, [&] { return handingOver_ != owner; });
   }
   fallback_.cancel(owner);
@@ -69,11 +70,10 @@ std::size_t WorkerPool::capacity() const {
   return limit_ > 0 ? limit_ : fallback_.capacity();
 }
 
-std::size_t WorkerPool::building() const {
-  const std::lock_guard<std::mutex> lock(mutex_);
-  const auto atWork =
-      std::count_if(seats_.begin(), seats_.end(), [](const Seat& seat) { return seat.job.has_value(); });
-  return static_cast<std::size_t>(atWork) + fallback_.building();
+void WorkerPool::countBuilds() {
+  const auto isBuilding = [](const Seat& seat) { return seat.job.has_value(); };
+  building_.store(static_cast<std::size_t>(std::count_if(seats_.begin(), seats_.end(), isBuilding)),
+                  std::memory_order_relaxed);
 }
 
 bool WorkerPool::step() {
@@ -83,6 +83,7 @@ bool WorkerPool::step() {
     const std::lock_guard<std::mutex> lock(mutex_);
     hadWork = hearWorkers();
     hadWork = assignJobs() || hadWork;
+    countBuilds();
   }
   hadWork = startWorker() || hadWork;
   return handOver() || hadWork;
@@ -230,8 +231,7 @@ bool WorkerPool::handOver() {
 
 bool WorkerPool::isBusy() const {
   const std::lock_guard<std::mutex> lock(mutex_);
-  const auto isBuilding = [](const Seat& seat) { return seat.job.has_value(); };
-  return !queue_.empty() || !finished_.empty() || std::any_of(seats_.begin(), seats_.end(), isBuilding);
+  return !queue_.empty() || !finished_.empty() || building_.load(std::memory_order_relaxed) > 0;
 }
 
 void WorkerPool::addWaits(std::vector<pollfd>& waits) const {

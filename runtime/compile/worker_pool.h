@@ -3,6 +3,7 @@
 
 #include <poll.h>
 
+#include <atomic>
 #include <chrono>
 #include <condition_variable>
 #include <cstddef>
@@ -48,7 +49,7 @@ class WorkerPool final : public CompileService {
   /// Ends the workers that build the owner's jobs.
   void cancel(const void* owner) override;
   std::size_t capacity() const override;
-  std::size_t building() const override;
+  std::size_t building() const override { return building_.load(std::memory_order_relaxed) + fallback_.building(); }
 
   /// One piece of work; returns whether there was any.
   bool step();
@@ -82,6 +83,7 @@ class WorkerPool final : public CompileService {
 
   // With the lock held:
   bool hearWorkers();
+  void countBuilds();
   bool isOver(Seat& seat);
   std::int64_t limitNs(const Seat& seat) const;
   void fail(Seat& seat, const std::string& what);
@@ -103,8 +105,9 @@ class WorkerPool final : public CompileService {
   std::deque<Job> queue_;
   Seats seats_;
   std::deque<Finished> finished_;
-  const void* handingOver_ = nullptr;  // the owner whose `done` is running
-  std::size_t limit_;                  // of workers, as far as they can be had; 0: the fallback has the jobs
+  const void* handingOver_ = nullptr;     // the owner whose `done` is running
+  std::atomic<std::size_t> building_{0};  // seats with a job; read without the lock
+  std::size_t limit_;                     // of workers, as far as they can be had; 0: the fallback has the jobs
   bool areSlotsTaken_ = false;
   std::string notice_;
 };

@@ -34,11 +34,6 @@ cl_context InProcessCompiler::buildContext() {
   return ownContext_.get();
 }
 
-std::size_t InProcessCompiler::building() const {
-  const std::lock_guard<std::mutex> lock(mutex_);
-  return building_ ? 1 : 0;
-}
-
 bool InProcessCompiler::step() {
   Entry entry;
   {

@@ -41,8 +41,11 @@ ProgramTuner::~ProgramTuner() {
   runtime_.background().remove(core_);
   std::vector<const void*> owners{&probe_};
   {
-    const std::lock_guard<std::mutex> lock(buildsMutex_);
+    const std::lock_guard<std::mutex> lock(submitMutex_);
     isEnding_ = true;
+  }
+  {
+    const std::lock_guard<std::mutex> lock(buildsMutex_);
     for (const auto& [options, build] : builds_) owners.push_back(&build);
   }
   for (const void* owner : owners) runtime_.compiler().cancel(owner);
@@ -114,20 +117,24 @@ void ProgramTuner::prepare(Candidate candidate) {
     const bool isWarmed = plan_ && runtime_.doesFirstLaunchCompile() && warmUpTrust_ != WarmUpTrust::none;
     if (isWarmed) job.warmUp = plan_->warmUpFor(candidate, geometry);
 
-    const std::lock_guard<std::mutex> lock(buildsMutex_);
-    const auto [build, isNew] = builds_.try_emplace(options);
-    build->second.waiting.push_back({std::move(candidate), geometry});
-    if (!isNew) return;  // for another problem
-    build->second.job = std::move(job);
-    submit(build->second);
+    Build* added = nullptr;
+    {
+      const std::lock_guard<std::mutex> lock(buildsMutex_);
+      const auto [build, isNew] = builds_.try_emplace(options);
+      build->second.waiting.push_back({candidate, geometry});
+      if (!isNew) return;  // for another problem
+      added = &build->second;
+      added->job = std::move(job);
+    }
+    submit(*added);
   } catch (const std::exception& error) {  // no geometry or no macro for this configuration
     core_.markFailed(candidate.session, candidate.entry, error.what());
   }
 }
 
-/// With the lock held, so that the destructor cancels the job, or it is not submitted.
 void ProgramTuner::submit(Build& build) {
-  if (isEnding_) return;
+  const std::lock_guard<std::mutex> lock(submitMutex_);
+  if (isEnding_) return;  // else the destructor cancels it
   runtime_.compiler().submit(&build, build.job, [this, &build](const CompileResult& result) {
     if (!result.notice.empty()) core_.deliver(result.notice);
     takeResult(build, result);
@@ -215,7 +222,6 @@ bool ProgramTuner::suspectsWarmUp(Build& build, const CompileResult& result) {
     return true;
   }
   build.job.warmUp.reset();
-  const std::lock_guard<std::mutex> lock(buildsMutex_);
   submit(build);
   return true;
 }
@@ -231,7 +237,6 @@ bool ProgramTuner::warmUpDefault(const Candidate& like) {
   } catch (const std::exception&) {  // the default's own geometry: its launch has failed, too
     return false;
   }
-  const std::lock_guard<std::mutex> lock(buildsMutex_);
   submit(probe_);
   return true;
 }
@@ -244,7 +249,6 @@ void ProgramTuner::judgeWarmUp(const CompileResult& ofDefault) {
   for (const auto& [build, reason] : std::exchange(suspects_, {})) {
     if (isDataToBlame) {
       build->job.warmUp.reset();
-      const std::lock_guard<std::mutex> lock(buildsMutex_);
       submit(*build);
     } else {
       failAll(*build, reason);

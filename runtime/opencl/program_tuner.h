@@ -126,8 +126,10 @@ class ProgramTuner final : public hone::detail::CandidatePreparer {
   bool isCompleted_ = false;  // the device's limits are among the constraints
   std::mutex sealMutex_;      // for ending the declarations
 
-  mutable std::mutex buildsMutex_;                 // for what follows; the background steps alone change it
+  // The background steps alone change it; held for moments, since launches take it.
+  mutable std::mutex buildsMutex_;
   std::unordered_map<std::string, Build> builds_;  // by compiler options
+  std::mutex submitMutex_;                         // for what follows
   bool isEnding_ = false;
 };
 
