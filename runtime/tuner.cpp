@@ -79,12 +79,12 @@ OpenMeasurement Tuner::start(const ProblemSizes& problem) {
 }
 
 OpenMeasurement Tuner::takeOpen() {
-  if (!open_.session) throw UsageError(data().owner + ": stopMeasurement without startMeasurement");
+  if (!open_.values) throw UsageError(data().owner + ": stopMeasurement without startMeasurement");
   return std::exchange(open_, OpenMeasurement{});
 }
 
 void Tuner::startMeasurement(const ProblemSizes& problem) {
-  if (open_.session) {
+  if (open_.values) {
     core_->abandon(takeOpen());
     core_->deliver("a measurement was started while one was open; the open one is discarded");
   }

@@ -1,6 +1,7 @@
 // The compile service that builds in this process, on the background thread.
 #pragma once
 
+#include <atomic>
 #include <condition_variable>
 #include <cstdint>
 #include <deque>
@@ -27,6 +28,7 @@ class InProcessCompiler final : public hone::detail::CompileService, public hone
   void submit(const void* owner, hone::detail::CompileJob job, Done done) override;
   /// Waits for the owner's job if it is being built.
   void cancel(const void* owner) override;
+  std::size_t building() const override { return building_.load(std::memory_order_relaxed) ? 1 : 0; }
 
   bool step() override;
 
@@ -46,7 +48,7 @@ class InProcessCompiler final : public hone::detail::CompileService, public hone
   std::mutex mutex_;
   std::condition_variable stepDone_;
   std::deque<Entry> queue_;
-  const void* building_ = nullptr;  // the owner of the job that is being built
+  std::atomic<const void*> building_{nullptr};  // the owner of the job that is being built
 };
 
 }  // namespace hone::opencl::detail
