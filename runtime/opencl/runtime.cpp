@@ -29,6 +29,7 @@ RuntimeState::RuntimeState(OwnedContext context, cl_device_id device, Work work)
     : context_(std::move(context)),
       device_(device),
       facts_(deviceFacts(device)),
+      profilingQueues_(context_.get(), device),
       compiler_(context_.get(), device, facts_.localMemoryBytes),
       background_(work == Work::byThread ? hone::detail::Background::Driver::ownThread
                                          : hone::detail::Background::Driver::steps) {

@@ -5,6 +5,7 @@
 #include "hone/opencl/device_facts.h"
 #include "opencl/handle.h"
 #include "opencl/in_process_compiler.h"
+#include "opencl/profiling_queues.h"
 #include "tuner_core.h"
 
 namespace hone::opencl::detail {
@@ -22,6 +23,7 @@ class RuntimeState {
   /// drivers finish with clCreateKernel.
   bool doesFirstLaunchCompile() const { return facts_.type == DeviceType::cpu; }
 
+  ProfilingQueues& profilingQueues() { return profilingQueues_; }
   hone::detail::Background& background() { return background_; }
   hone::detail::CompileService& compiler() { return *service_; }
   const hone::detail::Clock& clock() const { return *clock_; }
@@ -37,6 +39,7 @@ class RuntimeState {
   const OwnedContext context_;
   const cl_device_id device_;
   const DeviceFacts facts_;
+  ProfilingQueues profilingQueues_;
   InProcessCompiler compiler_;
   hone::detail::CompileService* service_ = &compiler_;
   const hone::detail::Clock* clock_ = &hone::detail::steadyClock();
