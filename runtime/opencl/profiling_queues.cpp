@@ -20,32 +20,10 @@ cl_command_queue_properties propertiesOf(cl_command_queue queue) {
   return properties;
 }
 
-/// What the queue was made with, extensions' properties such as its priority included, as far as the driver tells: only
-/// those of OpenCL 3.0 do, and a queue may have been made without a list.
-std::vector<cl_queue_properties> listOf(cl_command_queue queue) {
-  std::size_t bytes = 0;
-  if (clGetCommandQueueInfo(queue, CL_QUEUE_PROPERTIES_ARRAY, 0, nullptr, &bytes) != CL_SUCCESS) return {};
-  std::vector<cl_queue_properties> list(bytes / sizeof(cl_queue_properties));
-  if (list.empty() ||
-      clGetCommandQueueInfo(queue, CL_QUEUE_PROPERTIES_ARRAY, bytes, list.data(), nullptr) != CL_SUCCESS)
-    return {};
-  return list;
-}
-
-/// Name, value, name, value, ..., 0: the same but for CL_QUEUE_PROPERTIES.
-std::vector<cl_queue_properties> withFlags(const std::vector<cl_queue_properties>& list,
-                                           cl_command_queue_properties flags) {
-  std::vector<cl_queue_properties> result{CL_QUEUE_PROPERTIES, flags};
-  for (std::size_t i = 0; i + 1 < list.size() && list[i] != 0; i += 2) {
-    if (list[i] != CL_QUEUE_PROPERTIES) result.insert(result.end(), {list[i], list[i + 1]});
-  }
-  result.push_back(0);
-  return result;
-}
-
-SharedQueue makeQueue(cl_context context, cl_device_id device, const std::vector<cl_queue_properties>& properties) {
+SharedQueue makeQueue(cl_context context, cl_device_id device, cl_command_queue_properties properties) {
+  const cl_queue_properties list[] = {CL_QUEUE_PROPERTIES, properties, 0};
   cl_int code = CL_SUCCESS;
-  OwnedQueue queue(clCreateCommandQueueWithProperties(context, device, properties.data(), &code));
+  OwnedQueue queue(clCreateCommandQueueWithProperties(context, device, list, &code));
   check(code, "clCreateCommandQueueWithProperties");
   return queue;
 }
@@ -56,12 +34,13 @@ std::optional<ProfilingQueues::StandIn> ProfilingQueues::standInFor(cl_command_q
   // Asked each time: the queue of the same handle that was asked before may be gone.
   const cl_command_queue_properties properties = propertiesOf(queue);
   if ((properties & CL_QUEUE_PROFILING_ENABLE) != 0) return std::nullopt;
-  const bool isOutOfOrder = (properties & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE) != 0;
+  const cl_command_queue_properties order = properties & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE;
+  const bool isOutOfOrder = order != 0;
 
   const std::lock_guard<std::mutex> lock(mutex_);
   auto found = std::find_if(entries_.begin(), entries_.end(), [&](const Entry& entry) { return entry.key == queue; });
   if (found == entries_.end() || found->standIn.isOutOfOrder != isOutOfOrder) {
-    SharedQueue made = makeQueue(context_, device_, withFlags(listOf(queue), properties | CL_QUEUE_PROFILING_ENABLE));
+    SharedQueue made = makeQueue(context_, device_, order | CL_QUEUE_PROFILING_ENABLE);
     if (found == entries_.end()) {
       if (entries_.size() == kMaximumStandIns) entries_.pop_back();
       found = entries_.insert(entries_.end(), {queue, {}});

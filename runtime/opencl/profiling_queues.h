@@ -14,9 +14,9 @@ namespace hone::opencl::detail {
 
 using SharedQueue = std::shared_ptr<std::remove_pointer_t<cl_command_queue>>;
 
-/// Gives each of the application's queues a stand-in of its own that differs from it in profiling alone. With one for
-/// all of them, a launch of one queue that waits for something would hold up launches of the others, which would not
-/// have waited; and not every driver has queues that run out of order.
+/// Gives each of the application's queues a stand-in of its own, in order or out of order as that is. With one in-order
+/// queue for all of them, a launch of one that waits for something would hold up launches of the others, which would
+/// not have waited; and not every driver has queues that run out of order.
 ///
 /// Thread safety: internally synchronised; the lock is held while a stand-in is made, which happens once a queue.
 class ProfilingQueues {
