@@ -17,19 +17,16 @@
 #include <atomic>
 #include <cmath>
 #include <cstdio>
-#include <cstring>
-#include <fstream>
 #include <functional>
-#include <iostream>
 #include <limits>
 #include <map>
 #include <mutex>
-#include <nlohmann/json.hpp>
 #include <numeric>
 #include <string>
 #include <thread>
 #include <vector>
 
+#include "bench_options.h"
 #include "hone/hone.h"
 #include "search/random_engine.h"
 #include "support/recorded_noise.h"
@@ -257,27 +254,9 @@ void print(const std::string& name, const Row& row, bool hasRegret = true) {
 
 std::string percent(double budget) { return std::to_string(std::lround(100 * budget)) + " %"; }
 
-}  // namespace
-
-int main(int argc, char** argv) {
-  bool isQuick = false;
-  std::ofstream json;
-  for (int i = 1; i < argc; ++i) {
-    if (std::strcmp(argv[i], "--quick") == 0) {
-      isQuick = true;
-    } else if (std::strcmp(argv[i], "--json") == 0 && i + 1 < argc) {
-      json.open(argv[++i]);
-      if (!json) {
-        std::cerr << "cannot write '" << argv[i] << "'\n";
-        return 2;
-      }
-    } else {
-      std::cerr << "usage: decisions [--quick] [--json FILE]\n";
-      return 2;
-    }
-  }
+hone::bench::Metrics measureAll(bool isQuick) {
   const std::uint64_t seeds = isQuick ? 50 : 1000;
-  std::map<std::string, double> metrics;
+  hone::bench::Metrics metrics;
   const Recording pnpoly = recording("pnpoly_rtx3090"), conv3090 = recording("conv15old_rtx3090"),
                   conv6600 = recording("conv15_w6600");
   const std::vector<std::pair<std::string, const Recording*>> recordings{
@@ -374,7 +353,13 @@ int main(int argc, char** argv) {
       print(strategy + ": " + lawName, sum, false);
     }
   }
-  for (const auto& [name, value] : metrics) std::printf("%-36s %12.4g\n", name.c_str(), value);
-  if (json.is_open()) json << nlohmann::json{{"metrics", metrics}}.dump(2) << "\n";
-  return 0;
+  hone::bench::printMetrics(metrics);
+  return metrics;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  return hone::bench::runBench({"decisions", "plays whole runs on recorded noise"}, argc, argv,
+                               [](const hone::bench::BenchOptions& options) { return measureAll(options.isQuick); });
 }
