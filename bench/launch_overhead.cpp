@@ -223,14 +223,17 @@ void registerAll(Bench& bench) {
       benchmark::RegisterBenchmark((what + suffix).c_str(), [=](benchmark::State& state) {
         timeLaunches(state, queue, launch);
       })->UseManualTime();
-      benchmark::RegisterBenchmark((what + "Finish" + suffix).c_str(),
-                                   [=](benchmark::State& state) { timeFinishes(state, queue, launch); });
+      benchmark::RegisterBenchmark((what + "Finish" + suffix).c_str(), [=](benchmark::State& state) {
+        timeFinishes(state, queue, launch);
+      })->UseRealTime();
     };
     add("byHand", [&bench, queue] { clReleaseEvent(bench.launchByHand(queue)); });
     add("tuned", [&bench, queue] { bench.launch(*bench.tuned, queue); });
     add("exploring", [&bench, queue] { bench.launch(*bench.exploring, queue); });
-    add("off", [&bench, queue] { bench.launch(*bench.off, queue); });
   }
+  benchmark::RegisterBenchmark("off", [&bench](benchmark::State& state) {
+    timeLaunches(state, bench.profiling, [&] { bench.launch(*bench.off, bench.profiling); });
+  })->UseManualTime();
   benchmark::RegisterBenchmark("program", [&](benchmark::State& state) {
     for (auto _ : state) bench.measureProgram();
   });
