@@ -16,9 +16,9 @@ namespace {
 constexpr std::size_t kMaximumPending = 64;
 constexpr std::size_t kPollsALaunch = 4;
 
-// Candidates under way for a problem. A second one is prepared while the first one races; more would be proposed on
-// evidence that is already old when they are launched.
-constexpr std::size_t kCandidatesAhead = 2;
+// Candidates under way for a problem, beside those that can be prepared at a time: the one that races meanwhile. More
+// would be proposed on evidence that is already old when they are launched.
+constexpr std::size_t kCandidatesRacing = 1;
 
 class SteadyClock final : public Clock {
  public:
@@ -81,6 +81,7 @@ TunerCore::TunerCore(std::shared_ptr<DeclarationData> declarations, Options opti
 }
 
 TunerCore::~TunerCore() {
+  if (forkGuard_.isForkedChild()) return;  // the parent writes the log, and releases the events
   if (log_) {
     try {  // what the background came too late for
       for (const auto& state : states_) logNews(*state);
@@ -136,7 +137,8 @@ TunerCore::ProblemState& TunerCore::create(const std::int64_t* problem, std::siz
       pinned = nullptr;
     }
   }
-  Session session(declarations_->defaultConfiguration(), {options_.maxTrials, strategy->patience(), kCandidatesAhead},
+  const std::size_t candidatesAhead = (preparer_ ? preparer_->capacity() : 1) + kCandidatesRacing;
+  Session session(declarations_->defaultConfiguration(), {options_.maxTrials, strategy->patience(), candidatesAhead},
                   account_);
   const bool hasNoBudget = options_.mode == Mode::tune && options_.slowdownBudget == 0;
   if (hasNoBudget && !std::exchange(hasReportedNoBudget_, true))
@@ -162,6 +164,10 @@ StartedLaunch TunerCore::start(const std::int64_t* problem, std::size_t problemS
   }
   Messages messages;
   StartedLaunch started;
+  if (forkGuard_.isForkedChild()) {  // where the thread that held the lock when the process was forked does not exist
+    started.open = {nullptr, declarations_->defaultConfiguration().data(), Session::kDefaultEntry, false, 0};
+    return started;
+  }
   {
     std::unique_lock<std::mutex> lock(mutex_);
     settlePendingTimes(kPollsALaunch, messages);
@@ -317,6 +323,11 @@ void TunerCore::markFailed(Session* session, Session::EntryIndex entry, const st
   deliver(configuration + " failed: " + reason);
 }
 
+void TunerCore::markDropped(Session* session, Session::EntryIndex entry) {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  session->markFailed(entry);  // of a settled session, that is no trial
+}
+
 void TunerCore::attach(Session* session, Session::EntryIndex entry, std::shared_ptr<Prepared> prepared) {
   const std::lock_guard<std::mutex> lock(mutex_);
   session->attach(entry, std::move(prepared));
@@ -324,7 +335,8 @@ void TunerCore::attach(Session* session, Session::EntryIndex entry, std::shared_
 
 void TunerCore::wakeIfWanted(const Session& session) {
   const bool isLogWanted = log_ && session.hasNews();
-  if (isLogWanted || session.wantsSpace() || session.candidatesWanted() > 0) background_.wake();
+  const bool isDropWanted = preparer_ && session.phase() == Phase::settled && preparer_->isPreparingFor(session);
+  if (isLogWanted || isDropWanted || session.wantsSpace() || session.candidatesWanted() > 0) background_.wake();
 }
 
 bool TunerCore::step() {
@@ -339,6 +351,7 @@ bool TunerCore::step() {
     try {
       const bool didAttach = attachSpace(*state);
       hadWork = proposeFor(*state) || didAttach || hadWork;
+      dropUnwanted(*state);
     } catch (const std::exception& error) {  // a strategy of the program's, or a space beyond all limits
       {
         const std::lock_guard<std::mutex> lock(mutex_);
@@ -374,6 +387,15 @@ void TunerCore::logNews(ProblemState& state) {
     pin.problem.emplace_back(declarations_->problemNames[i], state.problem[i]);
   pin.configuration = declarations_->named(configuration.data());
   log_->add(describeNews(report, isTime) + " " + toJson(pin));
+}
+
+void TunerCore::dropUnwanted(ProblemState& state) {
+  if (!preparer_) return;
+  {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    if (state.session.phase() != Phase::settled || !preparer_->isPreparingFor(state.session)) return;
+  }
+  preparer_->drop(&state.session);
 }
 
 bool TunerCore::attachSpace(ProblemState& state) {
@@ -431,7 +453,10 @@ bool TunerCore::proposeFor(ProblemState& state) {
 
 void TunerCore::settle() {
   const std::lock_guard<std::mutex> lock(mutex_);
-  for (const auto& state : states_) state->session.settle();
+  for (const auto& state : states_) {
+    state->session.settle();
+    wakeIfWanted(state->session);
+  }
 }
 
 Report TunerCore::report(const std::int64_t* problem, std::size_t problemSize) {

@@ -10,6 +10,8 @@
 #include <vector>
 
 #include "background.h"
+#include "clock.h"
+#include "fork_guard.h"
 #include "hone/measurement.h"
 #include "hone/options.h"
 #include "hone/report.h"
@@ -20,16 +22,6 @@
 #include "space/declaration_data.h"
 
 namespace hone::detail {
-
-/// Monotonic host time. Thread safety: internally synchronised.
-class Clock {
- public:
-  virtual ~Clock() = default;
-  virtual std::int64_t nowNs() const = 0;
-};
-
-/// The process's steady clock.
-const Clock& steadyClock();
 
 /// A candidate that needs preparing before it can be launched.
 struct Candidate {
@@ -45,6 +37,13 @@ class CandidatePreparer {
   virtual ~CandidatePreparer() = default;
   /// Begins to prepare; ends with TunerCore::markReady or markFailed, at once or later.
   virtual void prepare(Candidate candidate) = 0;
+  /// How many candidates are prepared at a time; constant.
+  virtual std::size_t capacity() const { return 1; }
+  /// The session explores no more: what is being prepared for it alone is not wanted. Each of its candidates under way
+  /// ends with TunerCore::markDropped.
+  virtual void drop(Session* /*session*/) {}
+  /// Whether drop() has something to do. Called in launches, with the core's lock held.
+  virtual bool isPreparingFor(const Session& /*session*/) const { return false; }
   /// Of candidates that are proposed together, those that are not preferred come last.
   virtual bool isPreferred(const std::int64_t* /*configuration*/, const std::int64_t* /*problem*/) const {
     return true;
@@ -53,12 +52,12 @@ class CandidatePreparer {
 
 /// One launch's configuration, and what launching it needs.
 struct StartedLaunch {
-  OpenMeasurement open;
+  OpenMeasurement open;                // without a session in a forked child
   std::shared_ptr<Prepared> prepared;  // null for a default that was never launched for this problem
 };
 
 /// Thread safety: internally synchronised by one lock that is held for moments: never while a strategy proposes, a
-/// candidate is prepared or a diagnostic is delivered.
+/// candidate is prepared or a diagnostic is delivered. In a forked child every launch runs the default, unmeasured.
 class TunerCore final : public BackgroundTask {
  public:
   /// `preparer` may be null: then candidates need no preparing. `background` is woken when there is work for
@@ -103,6 +102,8 @@ class TunerCore final : public BackgroundTask {
   /// For the preparer, and for the default of a new problem.
   void markReady(Session* session, Session::EntryIndex entry, std::shared_ptr<Prepared> prepared);
   void markFailed(Session* session, Session::EntryIndex entry, const std::string& reason);
+  /// It is not prepared any more. REQUIRES: its session is settled
+  void markDropped(Session* session, Session::EntryIndex entry);
   /// For a default, which is launched whether or not it is prepared.
   void attach(Session* session, Session::EntryIndex entry, std::shared_ptr<Prepared> prepared);
 
@@ -143,6 +144,7 @@ class TunerCore final : public BackgroundTask {
   using Messages = std::vector<std::string>;
 
   static StartedLaunch opened(Session& session, Session::Choice choice);
+  void dropUnwanted(ProblemState& state);
   std::unique_ptr<Strategy> makeSessionStrategy(std::size_t sessionNumber) const;
   ProblemState* find(const std::int64_t* problem, std::size_t problemSize);
   ProblemState& create(const std::int64_t* problem, std::size_t problemSize, std::unique_ptr<Strategy> strategy,
@@ -166,6 +168,7 @@ class TunerCore final : public BackgroundTask {
   Pins pins_;                       // constant from the first launch on
 
   const double timerResolutionNs_;
+  const ForkGuard forkGuard_;
 
   std::mutex mutex_;  // for what follows
   Account account_;

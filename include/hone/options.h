@@ -49,6 +49,8 @@ struct Options {
   /// How many compiled variants a kernel keeps at most; the least recently prepared goes first. Those that a problem
   /// still launches (defaults, incumbents, candidates under way) are kept beyond it.
   std::size_t maxVariants = 16;
+  /// And how many bytes their binaries may have in all, as far as that is known.
+  std::size_t maxVariantBytes = std::size_t{64} << 20;
   /// Configurations that are run instead of being searched for. UsageError at the first launch if one does not exist.
   std::vector<Pin> pins;
   /// Where to log what was found, each time as a pin, and all diagnostics: a file that is appended to, "-" for standard

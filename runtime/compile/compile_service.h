@@ -3,6 +3,7 @@
 #pragma once
 
 #include <array>
+#include <chrono>
 #include <cstddef>
 #include <functional>
 #include <optional>
@@ -22,6 +23,8 @@ struct ArgumentShape {
   Kind kind = Kind::null;
   std::size_t bytes = 0;                // of the scalar, buffer or local memory
   std::vector<unsigned char> contents;  // of the scalar
+
+  bool operator==(const ArgumentShape&) const = default;
 };
 
 /// A launch that makes the driver finish what it leaves to the first one.
@@ -32,6 +35,8 @@ struct WarmUp {
   std::array<std::size_t, 3> local{};
   bool hasLocal = false;
   std::vector<ArgumentShape> arguments;
+
+  bool operator==(const WarmUp&) const = default;
 };
 
 struct CompileJob {
@@ -39,14 +44,30 @@ struct CompileJob {
   std::string options;           // macros included
   std::string kernel;            // empty: all that the program has
   std::optional<WarmUp> warmUp;  // of that kernel
+  std::string folder = {};       // where relative paths in the options begin; empty: wherever the builder is
+
+  bool operator==(const CompileJob&) const = default;
 };
 
 struct CompileResult {
+  /// What the builder was doing when it crashed, or when it had to be stopped because it took too long.
+  enum class Death {
+    none,  // it gave an answer
+    building,
+    warmingUp
+  };
   std::vector<unsigned char> binary;  // empty: it failed
   std::string log;                    // why, where it failed
+  Death death = Death::none;
+  std::chrono::nanoseconds buildTime{0};
+  std::chrono::nanoseconds warmUpTime{0};
+  /// Something a person would want to know, whatever became of the job; mostly empty.
+  std::string notice = {};
+
+  bool operator==(const CompileResult&) const = default;
 };
 
-/// Compiles jobs in the order in which they were submitted.
+/// Compiles jobs, begun in the order in which they were submitted.
 /// Thread safety: internally synchronised.
 class CompileService {
  public:
@@ -57,8 +78,15 @@ class CompileService {
   /// `done` is called once, from a later step of the background thread, unless the job is cancelled before.
   virtual void submit(const void* owner, CompileJob job, Done done) = 0;
 
-  /// Drops the owner's jobs; none of its `done` functions runs during or after the call.
+  /// Drops the owner's jobs; none of its `done` functions runs during or after the call. REQUIRES: not called from one
+  /// of them
   virtual void cancel(const void* owner) = 0;
+
+  /// How many jobs are built at a time, at most.
+  virtual std::size_t capacity() const { return 1; }
+
+  /// How many jobs are being built now: on a CPU device, what is taken from the launches.
+  virtual std::size_t building() const { return 0; }
 };
 
 }  // namespace hone::detail

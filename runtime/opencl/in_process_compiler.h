@@ -27,6 +27,7 @@ class InProcessCompiler final : public hone::detail::CompileService, public hone
   void submit(const void* owner, hone::detail::CompileJob job, Done done) override;
   /// Waits for the owner's job if it is being built.
   void cancel(const void* owner) override;
+  std::size_t building() const override;
 
   bool step() override;
 
@@ -43,7 +44,7 @@ class InProcessCompiler final : public hone::detail::CompileService, public hone
   const cl_device_id device_;
   const std::uint64_t localMemoryBytes_;
   OwnedContext ownContext_;  // step()'s own
-  std::mutex mutex_;
+  mutable std::mutex mutex_;
   std::condition_variable stepDone_;
   std::deque<Entry> queue_;
   const void* building_ = nullptr;  // the owner of the job that is being built

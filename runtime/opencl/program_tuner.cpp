@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <array>
 #include <chrono>
+#include <filesystem>
 #include <optional>
+#include <system_error>
 
 #include "opencl/error.h"
 
@@ -12,6 +14,7 @@ namespace hone::opencl::detail {
 using hone::detail::Candidate;
 using hone::detail::CompileJob;
 using hone::detail::CompileResult;
+using hone::detail::Session;
 
 namespace {
 
@@ -29,14 +32,20 @@ ProgramTuner::ProgramTuner(RuntimeState& runtime, Declarations& declarations, st
       plan_(std::move(plan)),
       core_(declarations.sharedData(), std::move(options), runtime.clock(), runtime.background(), this,
             nanosecondsOf(runtime.facts().timerResolution)),
-      variants_(core_.options().maxVariants) {
+      variants_({core_.options().maxVariants, core_.options().maxVariantBytes}) {
   source_.text = std::move(source);
   runtime_.background().add(core_);
 }
 
 ProgramTuner::~ProgramTuner() {
   runtime_.background().remove(core_);
-  runtime_.compiler().cancel(this);
+  std::vector<const void*> owners{&probe_};
+  {
+    const std::lock_guard<std::mutex> lock(buildsMutex_);
+    isEnding_ = true;
+    for (const auto& [options, build] : builds_) owners.push_back(&build);
+  }
+  for (const void* owner : owners) runtime_.compiler().cancel(owner);
 }
 
 void ProgramTuner::build() {
@@ -48,7 +57,9 @@ void ProgramTuner::build() {
   const bool isDefaultFirst = !source_.doMacrosReadProblem() && !core_.pinnedForAll();
   if (isDefaultFirst) {
     const hone::detail::DeclarationData& declarations = core_.declarations();
-    buildNow(source_.optionsFor(declarations, declarations.defaultConfiguration().data(), nullptr));
+    const std::string options = source_.optionsFor(declarations, declarations.defaultConfiguration().data(), nullptr);
+    variants_.pin(options);
+    buildNow(options);
   }
   isBuilt_.store(true, std::memory_order_release);
 }
@@ -62,6 +73,8 @@ std::optional<std::string> ProgramTuner::buildPinned() {
     isCompleted_ = true;
   }
   core_.seal();
+  std::error_code noFolder;  // it was removed: then paths in the options have to be absolute ones
+  folder_ = std::filesystem::current_path(noFolder).string();
   const std::vector<std::int64_t>* pinned = core_.pinnedForAll();
   if (!pinned || source_.doMacrosReadProblem()) return std::nullopt;
   try {
@@ -80,15 +93,13 @@ std::shared_ptr<PreparedVariant> ProgramTuner::prepareNow(const std::int64_t* co
 }
 
 std::shared_ptr<Variant> ProgramTuner::buildNow(const std::string& options) {
-  // Asked before the lock as well: a launch of what is compiled already must not wait for another problem's build.
-  if (std::shared_ptr<Variant> known = variants_.find(options)) return known;
-  const std::lock_guard<std::mutex> lock(buildMutex_);
-  if (std::shared_ptr<Variant> known = variants_.find(options)) return known;
-  auto variant = std::make_shared<Variant>(
-      buildFromSource(runtime_.context(), runtime_.device(), source_.text, options), runtime_.device(), kernelName());
-  variants_.insert(options, variant);
-  return variant;
+  return variants_.findOrBuild(options, [&] {
+    return std::make_shared<Variant>(buildFromSource(runtime_.context(), runtime_.device(), source_.text, options),
+                                     runtime_.device(), kernelName());
+  });
 }
+
+// ---- candidates, on the background steps
 
 void ProgramTuner::prepare(Candidate candidate) {
   try {
@@ -99,28 +110,150 @@ void ProgramTuner::prepare(Candidate candidate) {
       finish(candidate, geometry, std::move(known));
       return;
     }
-    const auto done = [this, candidate, geometry, options](const CompileResult& result) {
-      if (result.binary.empty()) {
-        core_.markFailed(candidate.session, candidate.entry, result.log);
-        return;
-      }
-      try {
-        auto variant = std::make_shared<Variant>(
-            buildFromBinary(runtime_.context(), runtime_.device(), result.binary, source_.options), runtime_.device(),
-            kernelName());
-        variants_.insert(options, variant);
-        finish(candidate, geometry, std::move(variant));
-      } catch (const std::exception& error) {
-        core_.markFailed(candidate.session, candidate.entry, error.what());
-      }
-    };
-    CompileJob job{source_.text, options, kernelName(), {}};
-    if (plan_ && runtime_.doesFirstLaunchCompile()) job.warmUp = plan_->warmUpFor(candidate, geometry);
-    runtime_.compiler().submit(this, std::move(job), done);
+    CompileJob job{source_.text, options, kernelName(), {}, folder_};
+    const bool isWarmed = plan_ && runtime_.doesFirstLaunchCompile() && warmUpTrust_ != WarmUpTrust::none;
+    if (isWarmed) job.warmUp = plan_->warmUpFor(candidate, geometry);
+
+    const std::lock_guard<std::mutex> lock(buildsMutex_);
+    const auto [build, isNew] = builds_.try_emplace(options);
+    build->second.waiting.push_back({std::move(candidate), geometry});
+    if (!isNew) return;  // for another problem
+    build->second.job = std::move(job);
+    submit(build->second);
   } catch (const std::exception& error) {  // no geometry or no macro for this configuration
     core_.markFailed(candidate.session, candidate.entry, error.what());
   }
 }
+
+/// With the lock held, so that the destructor cancels the job, or it is not submitted.
+void ProgramTuner::submit(Build& build) {
+  if (isEnding_) return;
+  runtime_.compiler().submit(&build, build.job, [this, &build](const CompileResult& result) {
+    if (!result.notice.empty()) core_.deliver(result.notice);
+    takeResult(build, result);
+  });
+}
+
+void ProgramTuner::takeResult(Build& build, const CompileResult& result) {
+  if (&build == &probe_) {
+    judgeWarmUp(result);
+    return;
+  }
+  if (suspectsWarmUp(build, result)) return;
+  if (result.binary.empty()) {
+    failAll(build, result.log);
+  } else {
+    load(build, result.binary);
+  }
+  forget(build);
+}
+
+void ProgramTuner::load(Build& build, const std::vector<unsigned char>& binary) {
+  try {
+    auto variant =
+        std::make_shared<Variant>(buildFromBinary(runtime_.context(), runtime_.device(), binary, source_.options),
+                                  runtime_.device(), kernelName());
+    variants_.insert(build.job.options, variant, binary.size());
+    for (const Waiting& waiting : build.waiting) finish(waiting.candidate, waiting.geometry, variant);
+  } catch (const std::exception& error) {
+    failAll(build, error.what());
+  }
+}
+
+void ProgramTuner::failAll(const Build& build, const std::string& reason) {
+  for (const Waiting& waiting : build.waiting)
+    core_.markFailed(waiting.candidate.session, waiting.candidate.entry, reason);
+}
+
+void ProgramTuner::forget(const Build& build) {
+  const std::lock_guard<std::mutex> lock(buildsMutex_);
+  builds_.erase(std::string(build.job.options));  // a copy: the build goes with its options
+}
+
+bool ProgramTuner::isPreparingFor(const Session& session) const {
+  const std::lock_guard<std::mutex> lock(buildsMutex_);
+  return std::any_of(builds_.begin(), builds_.end(), [&](const auto& build) {
+    const std::vector<Waiting>& waiting = build.second.waiting;
+    return std::any_of(waiting.begin(), waiting.end(),
+                       [&](const Waiting& w) { return w.candidate.session == &session; });
+  });
+}
+
+void ProgramTuner::drop(Session* session) {
+  std::vector<Candidate> dropped;
+  std::vector<Build*> unwanted;
+  {
+    const std::lock_guard<std::mutex> lock(buildsMutex_);
+    for (auto& [options, build] : builds_) {
+      std::erase_if(build.waiting, [&](const Waiting& waiting) {
+        if (waiting.candidate.session != session) return false;
+        dropped.push_back(waiting.candidate);
+        return true;
+      });
+      if (build.waiting.empty()) unwanted.push_back(&build);
+    }
+  }
+  for (Build* build : unwanted) {
+    runtime_.compiler().cancel(build);
+    std::erase_if(suspects_, [&](const auto& suspect) { return suspect.first == build; });
+    forget(*build);
+  }
+  for (const Candidate& candidate : dropped) core_.markDropped(candidate.session, candidate.entry);
+}
+
+// ---- crashes of the launch with unreal data
+
+/// Where the default dies of it as well, the data is to blame and not the candidate. Returns whether the build goes on.
+bool ProgramTuner::suspectsWarmUp(Build& build, const CompileResult& result) {
+  if (result.death != CompileResult::Death::warmingUp || warmUpTrust_ == WarmUpTrust::good) return false;
+  if (warmUpTrust_ == WarmUpTrust::unknown) {
+    if (!warmUpDefault(build.waiting.front().candidate)) return false;
+    warmUpTrust_ = WarmUpTrust::asked;
+  }
+  if (warmUpTrust_ == WarmUpTrust::asked) {
+    suspects_.emplace_back(&build, result.log);
+    return true;
+  }
+  build.job.warmUp.reset();
+  const std::lock_guard<std::mutex> lock(buildsMutex_);
+  submit(build);
+  return true;
+}
+
+/// For the problem of the candidate; returns whether that is possible.
+bool ProgramTuner::warmUpDefault(const Candidate& like) {
+  const std::vector<std::int64_t>& configuration = core_.declarations().defaultConfiguration();
+  const Candidate candidate{like.session, Session::kDefaultEntry, configuration, like.problem};
+  try {
+    const Geometry geometry = geometryFor(configuration.data(), like.problem.data());
+    const std::string options = source_.optionsFor(core_.declarations(), configuration.data(), like.problem.data());
+    probe_.job = {source_.text, options, kernelName(), plan_->warmUpFor(candidate, geometry), folder_};
+  } catch (const std::exception&) {  // the default's own geometry: its launch has failed, too
+    return false;
+  }
+  const std::lock_guard<std::mutex> lock(buildsMutex_);
+  submit(probe_);
+  return true;
+}
+
+void ProgramTuner::judgeWarmUp(const CompileResult& ofDefault) {
+  const bool isDataToBlame = ofDefault.death == CompileResult::Death::warmingUp;
+  warmUpTrust_ = isDataToBlame ? WarmUpTrust::none : WarmUpTrust::good;
+  if (isDataToBlame)
+    core_.deliver("the default does not survive a launch with unreal data either: variants are not warmed up");
+  for (const auto& [build, reason] : std::exchange(suspects_, {})) {
+    if (isDataToBlame) {
+      build->job.warmUp.reset();
+      const std::lock_guard<std::mutex> lock(buildsMutex_);
+      submit(*build);
+    } else {
+      failAll(*build, reason);
+      forget(*build);
+    }
+  }
+}
+
+// ---- what the compiled kernels allow
 
 void ProgramTuner::finish(const Candidate& candidate, const Geometry& geometry, std::shared_ptr<Variant> variant) {
   if (const std::optional<std::string> objection = objectionTo(candidate, geometry, *variant)) {

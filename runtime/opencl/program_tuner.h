@@ -7,6 +7,7 @@
 #include <mutex>
 #include <optional>
 #include <string>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -58,17 +59,45 @@ class ProgramTuner final : public hone::detail::CandidatePreparer {
   void launch(const std::int64_t* problem, std::size_t problemSize, const Use& use);
 
   void prepare(hone::detail::Candidate candidate) override;
+  std::size_t capacity() const override { return runtime_.compiler().capacity(); }
+  void drop(hone::detail::Session* session) override;
+  bool isPreparingFor(const hone::detail::Session& session) const override;
   /// Where fewer work-groups than compute units are launched, some of the device idles.
   bool isPreferred(const std::int64_t* configuration, const std::int64_t* problem) const override {
     return !plan_ || plan_->hasEnoughWorkGroups(runtime_.facts(), configuration, problem);
   }
 
  private:
+  struct Waiting {
+    hone::detail::Candidate candidate;
+    Geometry geometry;
+  };
+  /// What is being compiled, and for whom. Its address is the job's owner.
+  struct Build {
+    std::vector<Waiting> waiting;
+    hone::detail::CompileJob job;
+  };
+  /// Whether a launch with unreal data is something that the kernel survives, as far as its default shows.
+  enum class WarmUpTrust {
+    unknown,
+    asked,  // the default is being warmed up
+    good,
+    none  // its variants are used unwarmed
+  };
+
   /// Ends the declarations and builds what is pinned for all problems. Returns what is to be told where that failed.
   std::optional<std::string> buildPinned();
   std::shared_ptr<PreparedVariant> prepareNow(const std::int64_t* configuration, const std::int64_t* problem);
   std::shared_ptr<Variant> buildNow(const std::string& options);
   std::string kernelName() const { return plan_ ? plan_->kernelName() : ""; }
+  void submit(Build& build);
+  void takeResult(Build& build, const hone::detail::CompileResult& result);
+  void load(Build& build, const std::vector<unsigned char>& binary);
+  void failAll(const Build& build, const std::string& reason);
+  void forget(const Build& build);
+  bool suspectsWarmUp(Build& build, const hone::detail::CompileResult& result);
+  bool warmUpDefault(const hone::detail::Candidate& like);
+  void judgeWarmUp(const hone::detail::CompileResult& ofDefault);
   /// Hands the candidate's variant over if it can be launched, else sets the candidate aside.
   void finish(const hone::detail::Candidate& candidate, const Geometry& geometry, std::shared_ptr<Variant> variant);
   /// Why the candidate's variant cannot be launched; empty if nothing is known against it.
@@ -86,11 +115,20 @@ class ProgramTuner final : public hone::detail::CandidatePreparer {
   std::vector<std::vector<Expression>> workGroups_;
   hone::detail::TunerCore core_;
   VariantCache variants_;
+  std::string folder_;  // the working directory when the declarations ended
+
+  // The background steps' own:
+  WarmUpTrust warmUpTrust_ = WarmUpTrust::unknown;
+  Build probe_;                                           // of the default
+  std::vector<std::pair<Build*, std::string>> suspects_;  // died while they were warmed up, and how
 
   std::atomic<bool> isBuilt_{false};
   bool isCompleted_ = false;  // the device's limits are among the constraints
   std::mutex sealMutex_;      // for ending the declarations
-  std::mutex buildMutex_;     // for building defaults
+
+  mutable std::mutex buildsMutex_;                 // for what follows; the background steps alone change it
+  std::unordered_map<std::string, Build> builds_;  // by compiler options
+  bool isEnding_ = false;
 };
 
 template <class Use>
@@ -103,7 +141,7 @@ void ProgramTuner::launch(const std::int64_t* problem, std::size_t problemSize, 
       const bool isFirst = !started.prepared;
       if (isFirst) started.prepared = prepareNow(started.open.values, problem);
       use(std::as_const(started), isFirst);
-      if (isFirst) core_.attach(started.open.session, started.open.entry, started.prepared);
+      if (isFirst && started.open.session) core_.attach(started.open.session, started.open.entry, started.prepared);
       break;
     } catch (const std::exception& error) {
       const bool isDefault = started.open.entry == hone::detail::Session::kDefaultEntry;

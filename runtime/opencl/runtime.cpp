@@ -1,5 +1,11 @@
 #include <algorithm>
+#include <optional>
 
+#include "compile/worker_count.h"
+#include "compile/worker_program.h"
+#include "environment.h"
+#include "hone/error.h"
+#include "opencl/device_key.h"
 #include "opencl/error.h"
 #include "opencl/runtime_state.h"
 
@@ -21,31 +27,59 @@ detail::OwnedContext retained(cl_context context) {
   return detail::OwnedContext(context);
 }
 
+/// How many workers the options and the environment ask for, and where their program is.
+hone::detail::PoolSettings poolSettings(cl_device_id device, const RuntimeOptions& options) {
+  const hone::detail::WorkerSettings environment = hone::detail::workerSettings();
+  cl_ulong bytes = 0;
+  detail::check(clGetDeviceInfo(device, CL_DEVICE_GLOBAL_MEM_SIZE, sizeof(bytes), &bytes, nullptr), "clGetDeviceInfo");
+  const std::optional<std::size_t> asked = environment.workers ? environment.workers : options.workers;
+
+  hone::detail::PoolSettings settings;
+  settings.workers = asked.value_or(hone::detail::workersFor(hone::detail::ownCores(), bytes));
+  if (settings.workers == 0) return settings;
+  settings.slotCount = std::max(settings.workers, hone::detail::workersFor(hone::detail::machineCores(), bytes));
+  settings.jobLimit = options.compileLimit;
+  settings.device = detail::keyOf(device);
+  settings.slots = detail::rootIdentity(device);
+  settings.program = !environment.program.empty() ? environment.program
+                     : !options.worker.empty()    ? options.worker
+                                                  : hone::detail::findWorkerProgram();
+  if (settings.program.empty())
+    settings.obstacle = "hone-worker was not found beside the library; HONE_WORKER names it";
+  return settings;
+}
+
 }  // namespace
 
 namespace detail {
 
-RuntimeState::RuntimeState(OwnedContext context, cl_device_id device, Work work)
+RuntimeState::RuntimeState(OwnedContext context, cl_device_id device, const RuntimeOptions& options)
     : context_(std::move(context)),
       device_(device),
       facts_(deviceFacts(device)),
       profilingQueues_(context_.get(), device),
-      compiler_(context_.get(), device, facts_.localMemoryBytes),
-      background_(work == Work::byThread ? hone::detail::Background::Driver::ownThread
-                                         : hone::detail::Background::Driver::steps) {
-  background_.add(compiler_);
+      inProcess_(context_.get(), device, facts_.localMemoryBytes),
+      pool_(poolSettings(device, options), inProcess_, hone::detail::steadyClock()),
+      background_(options.work == Work::byThread ? hone::detail::Background::Driver::ownThread
+                                                 : hone::detail::Background::Driver::steps) {
+  background_.add(poolTask_);
+  background_.add(inProcess_);
 }
 
-RuntimeState::~RuntimeState() { background_.remove(compiler_); }
+RuntimeState::~RuntimeState() {
+  background_.remove(poolTask_);
+  background_.remove(inProcess_);
+}
 
 }  // namespace detail
 
-Runtime::Runtime(Handles handles, Work work) {
+Runtime::Runtime(Handles handles, const RuntimeOptions& options) {
+  if (options.compileLimit.count() <= 0) throw UsageError("Runtime: the limit for compiling is not positive");
   detail::OwnedContext context = retained(handles.context);
   const std::vector<cl_device_id> devices = devicesOf(handles.context);
   if (std::find(devices.begin(), devices.end(), handles.device) == devices.end())
     throw UsageError("Runtime: the device does not belong to the context");
-  state_ = std::make_unique<detail::RuntimeState>(std::move(context), handles.device, work);
+  state_ = std::make_unique<detail::RuntimeState>(std::move(context), handles.device, options);
 }
 
 Runtime::~Runtime() = default;

@@ -1,0 +1,150 @@
+#include "opencl/job_builder.h"
+
+#include <chrono>
+#include <exception>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "opencl/error.h"
+#include "opencl/handle.h"
+#include "opencl/kernel_limits.h"
+#include "opencl/variant.h"
+
+namespace hone::opencl::detail {
+
+using hone::detail::ArgumentShape;
+using hone::detail::CompileJob;
+using hone::detail::CompileResult;
+using hone::detail::WarmUp;
+
+namespace {
+
+/// Buffers of the sizes that the real ones have, filled with zeros: an index among the data stays in bounds, a count
+/// among them ends a loop. Throws Error where the device has not enough memory for a second set.
+std::vector<OwnedMemory> makeStandIns(cl_context context, cl_command_queue queue, const WarmUp& launch) {
+  std::vector<OwnedMemory> standIns;
+  for (const ArgumentShape& shape : launch.arguments) {
+    if (shape.kind != ArgumentShape::Kind::buffer) continue;
+    cl_int code = CL_SUCCESS;
+    standIns.emplace_back(clCreateBuffer(context, CL_MEM_READ_WRITE, shape.bytes, nullptr, &code));
+    check(code, "clCreateBuffer");
+    const unsigned char zero = 0;
+    check(clEnqueueFillBuffer(queue, standIns.back().get(), &zero, 1, 0, shape.bytes, 0, nullptr, nullptr),
+          "clEnqueueFillBuffer");
+  }
+  check(clFinish(queue), "clFinish");
+  return standIns;
+}
+
+/// Launches the kernel once and waits for it. Throws Error if that is not possible.
+void warmUp(cl_command_queue queue, cl_kernel kernel, const WarmUp& launch, const std::vector<OwnedMemory>& standIns) {
+  auto nextStandIn = standIns.begin();
+  for (cl_uint i = 0; i < launch.arguments.size(); ++i) {
+    const ArgumentShape& shape = launch.arguments[i];
+    cl_int code = CL_SUCCESS;
+    switch (shape.kind) {
+      case ArgumentShape::Kind::scalar: code = clSetKernelArg(kernel, i, shape.bytes, shape.contents.data()); break;
+      case ArgumentShape::Kind::local: code = clSetKernelArg(kernel, i, shape.bytes, nullptr); break;
+      case ArgumentShape::Kind::null: code = clSetKernelArg(kernel, i, sizeof(cl_mem), nullptr); break;
+      case ArgumentShape::Kind::buffer: {
+        const cl_mem handle = (nextStandIn++)->get();
+        code = clSetKernelArg(kernel, i, sizeof(handle), &handle);
+        break;
+      }
+    }
+    check(code, "clSetKernelArg");
+  }
+  check(clEnqueueNDRangeKernel(queue, kernel, launch.dimensions, launch.offset.data(), launch.global.data(),
+                               launch.hasLocal ? launch.local.data() : nullptr, 0, nullptr, nullptr),
+        "clEnqueueNDRangeKernel");
+  check(clFinish(queue), "clFinish");
+}
+
+/// Why the kernel cannot be launched so; empty if nothing is known against it.
+std::optional<std::string> objectionTo(const WarmUp& launch, const KernelLimits& limits, std::uint64_t deviceBytes) {
+  std::optional<std::string> objection;
+  if (launch.hasLocal) objection = objectionTo(launch.local, launch.dimensions, limits);
+  if (objection) return objection;
+  std::uint64_t localBytes = 0;
+  for (const ArgumentShape& shape : launch.arguments)
+    localBytes += shape.kind == ArgumentShape::Kind::local ? shape.bytes : 0;
+  return objectionToLocalMemory(localBytes, limits, deviceBytes);
+}
+
+OwnedQueue makeQueue(cl_context context, cl_device_id device) {
+  cl_int code = CL_SUCCESS;
+  OwnedQueue queue(clCreateCommandQueueWithProperties(context, device, nullptr, &code));
+  check(code, "clCreateCommandQueueWithProperties");
+  return queue;
+}
+
+/// REQUIRES: the program's context has one device
+std::vector<unsigned char> binaryOf(cl_program program) {
+  std::size_t size = 0;
+  check(clGetProgramInfo(program, CL_PROGRAM_BINARY_SIZES, sizeof(size), &size, nullptr), "clGetProgramInfo");
+  std::vector<unsigned char> binary(size);
+  unsigned char* bytes = binary.data();
+  check(clGetProgramInfo(program, CL_PROGRAM_BINARIES, sizeof(bytes), &bytes, nullptr), "clGetProgramInfo");
+  return binary;
+}
+
+/// Makes each kernel once, with which drivers finish compiling it. Returns the one that the job names, or else the
+/// first.
+OwnedKernel makeKernels(cl_program program, const std::string& name) {
+  if (!name.empty()) return makeKernel(program, name);
+  const std::vector<std::string> names = kernelNamesOf(program);
+  for (std::size_t i = 1; i < names.size(); ++i) makeKernel(program, names[i]);
+  return makeKernel(program, names[0]);
+}
+
+class Stopwatch {
+ public:
+  std::chrono::nanoseconds elapsed() const { return std::chrono::steady_clock::now() - start_; }
+
+ private:
+  const std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+};
+
+/// Nothing where the device has no memory for a second set of data: the variant is used unwarmed, since the candidate
+/// is not to blame.
+std::optional<std::vector<OwnedMemory>> tryMakeStandIns(cl_context context, cl_command_queue queue,
+                                                        const WarmUp& launch) {
+  try {
+    return makeStandIns(context, queue, launch);
+  } catch (const Error&) {
+    return std::nullopt;
+  }
+}
+
+}  // namespace
+
+CompileResult buildJob(cl_context context, cl_device_id device, std::uint64_t localMemoryBytes, const CompileJob& job,
+                       const std::function<void()>& beforeWarming) {
+  CompileResult result;
+  try {
+    const Stopwatch building;
+    const OwnedProgram program = buildFromSource(context, device, job.source, job.options);
+    const OwnedKernel kernel = makeKernels(program.get(), job.kernel);
+    result.buildTime = building.elapsed();
+    if (job.warmUp) {
+      if (const auto objection = objectionTo(*job.warmUp, limitsOf(kernel.get(), device), localMemoryBytes)) {
+        result.log = *objection;
+        return result;
+      }
+      const OwnedQueue queue = makeQueue(context, device);
+      const auto standIns = tryMakeStandIns(context, queue.get(), *job.warmUp);
+      if (standIns && beforeWarming) beforeWarming();
+      const Stopwatch warming;
+      if (standIns) warmUp(queue.get(), kernel.get(), *job.warmUp, *standIns);
+      result.warmUpTime = warming.elapsed();
+    }
+    result.binary = binaryOf(program.get());
+    if (result.binary.empty()) result.log = "the driver gave no binary";
+  } catch (const std::exception& error) {
+    result.log = error.what();
+  }
+  return result;
+}
+
+}  // namespace hone::opencl::detail
