@@ -61,7 +61,7 @@ WarmUp warmUpFrom(const Json& json) {
   return launch;
 }
 
-Json payloadOf(const Hello& hello) { return {{"device", hello.device}}; }
+Json payloadOf(const Hello& hello) { return {{"device", hello.device}, {"niceness", hello.niceness}}; }
 Json payloadOf(const Ready&) { return Json::object(); }
 Json payloadOf(const Refusal& refusal) { return {{"reason", refusal.reason}}; }
 Json payloadOf(const Warming&) { return Json::object(); }
@@ -83,7 +83,10 @@ Json payloadOf(const BuildAnswer& answer) {
           {"warmUpNs", result.warmUpTime.count()}};
 }
 
-void readPayload(const Json& json, Hello& hello) { json.at("device").get_to(hello.device); }
+void readPayload(const Json& json, Hello& hello) {
+  json.at("device").get_to(hello.device);
+  json.at("niceness").get_to(hello.niceness);
+}
 void readPayload(const Json&, Ready&) {}
 void readPayload(const Json& json, Refusal& refusal) { json.at("reason").get_to(refusal.reason); }
 void readPayload(const Json&, Warming&) {}

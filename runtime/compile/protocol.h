@@ -9,7 +9,7 @@
 // stand where they stand in all versions to come.
 //
 //   application              worker
-//   Hello{device}       ->
+//   Hello{device, ...}  ->
 //                       <-   Ready{}, or Refusal{reason} and the end
 //   BuildRequest{job}   ->
 //                       <-   Warming{} where the kernel is going to be launched
@@ -34,6 +34,7 @@ constexpr std::size_t kMaximumPayload = std::size_t{256} << 20;
 
 struct Hello {
   std::string device;  // in opencl/'s words
+  int niceness = 0;    // of the worker, beyond the application's
 };
 struct Ready {};
 struct Refusal {

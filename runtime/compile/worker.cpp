@@ -9,8 +9,7 @@ namespace hone::detail {
 
 using Death = CompileResult::Death;
 
-Worker::Worker(Descriptor socket, const std::string& device)
-    : socket_(std::move(socket)), outgoing_(encode(Hello{device})) {
+Worker::Worker(Descriptor socket, const Hello& hello) : socket_(std::move(socket)), outgoing_(encode(hello)) {
   exchange();
 }
 

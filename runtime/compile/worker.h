@@ -24,8 +24,8 @@ class Worker {
     stolen    // somebody closed the application's end of the socket
   };
 
-  /// Greets the program at the other end. `device` is in the words that it understands.
-  Worker(Descriptor socket, const std::string& device);
+  /// Greets the program at the other end.
+  Worker(Descriptor socket, const Hello& hello);
   /// Ends the process, in the middle of a build as well; in a forked child, lets the parent have it.
   ~Worker();
   Worker(const Worker&) = delete;

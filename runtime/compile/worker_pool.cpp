@@ -195,7 +195,7 @@ bool WorkerPool::startWorker() {
   areSlotsTaken_ = !hasSlot;
   if (!hasSlot) return false;
   if (failure.empty()) {
-    seats_.emplace_back(std::move(socket), settings_.device, clock_.nowNs());
+    seats_.emplace_back(std::move(socket), settings_.hello, clock_.nowNs());
   } else {
     noteFailedStart(failure);
   }

@@ -24,7 +24,7 @@ namespace hone::detail {
 struct PoolSettings {
   std::string program;        // hone-worker's path
   std::string obstacle;       // why no worker is to be started; empty: nothing is known against it
-  std::string device;         // in the words that the worker understands
+  Hello hello;                // what the worker is told first
   std::string slots;          // what all processes of the machine call the device
   std::size_t workers = 1;    // of this pool, at most; 0: the fallback compiles, as it was asked for
   std::size_t slotCount = 1;  // workers of all processes, at most
@@ -68,8 +68,8 @@ class WorkerPool final : public CompileService {
     Done done;
   };
   struct Seat {
-    Seat(Descriptor socket, const std::string& device, std::int64_t nowNs)
-        : worker(std::move(socket), device), sinceNs(nowNs) {}
+    Seat(Descriptor socket, const Hello& hello, std::int64_t nowNs)
+        : worker(std::move(socket), hello), sinceNs(nowNs) {}
     Worker worker;
     std::optional<Job> job;
     std::int64_t sinceNs;  // in its present state

@@ -2,7 +2,6 @@
 
 #include <fcntl.h>
 #include <poll.h>
-#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
@@ -20,8 +19,6 @@
 namespace hone::detail {
 
 namespace {
-
-constexpr int kLowestPriority = 19;
 
 // The pool ends idle workers after 10 s. This one is for a forked child of the application that holds the socket open.
 constexpr int kIdleLimitMs = 60'000;
@@ -117,6 +114,8 @@ void serveOn(Channel& channel, const OpenBuilder& open) {
   std::unique_ptr<JobBuilder> builder;
   while (const std::optional<Message> message = channel.receive()) {
     if (const auto* hello = std::get_if<Hello>(&*message)) {
+      // Before the driver starts its threads, which inherit it. That less is refused does no harm.
+      [[maybe_unused]] const int niceness = nice(hello->niceness);
       builder = open(hello->device);
       channel.send(Ready{});
     } else if (const auto* request = std::get_if<BuildRequest>(&*message)) {
@@ -137,7 +136,6 @@ int serve(const OpenBuilder& open) {
   // So that all can be ended at once. A session of its own would be a group of its own to the scheduler, which shares
   // the processor evenly among such groups, whatever their priority (autogroups).
   setpgid(0, 0);
-  setpriority(PRIO_PROCESS, 0, kLowestPriority);
   Channel channel(socket);
   try {
     std::thread(watchApplication, socket).detach();

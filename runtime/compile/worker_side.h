@@ -24,8 +24,8 @@ class JobBuilder {
 /// Makes the builder for a device; what it throws is the reason why there is no worker.
 using OpenBuilder = std::function<std::unique_ptr<JobBuilder>(const std::string& device)>;
 
-/// Serves the application at the other end of the standard input, at the lowest priority. Returns, with the process's
-/// exit status, only where that is no socket: somebody has started the program by hand.
+/// Serves the application at the other end of the standard input, at the priority that it asks for. Returns, with the
+/// process's exit status, only where that is no socket: somebody has started the program by hand.
 ///
 /// The process ends, with all that it has started, as soon as the application ends or closes its end, also in the
 /// middle of a build; or after a while without a job, in case that somebody else holds the application's end open.

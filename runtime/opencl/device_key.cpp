@@ -10,12 +10,8 @@ namespace hone::opencl::detail {
 namespace {
 
 cl_device_id rootOf(cl_device_id device) {
-  for (;;) {
-    cl_device_id parent = nullptr;
-    if (clGetDeviceInfo(device, CL_DEVICE_PARENT_DEVICE, sizeof(parent), &parent, nullptr) != CL_SUCCESS || !parent)
-      return device;
-    device = parent;
-  }
+  const cl_device_id parent = parentOf(device);
+  return parent ? rootOf(parent) : device;
 }
 
 std::vector<cl_platform_id> platforms() {
@@ -45,6 +41,12 @@ bool hasKey(cl_device_id device, const std::string& key) {
 }
 
 }  // namespace
+
+cl_device_id parentOf(cl_device_id device) {
+  cl_device_id parent = nullptr;
+  const cl_int code = clGetDeviceInfo(device, CL_DEVICE_PARENT_DEVICE, sizeof(parent), &parent, nullptr);
+  return code == CL_SUCCESS ? parent : nullptr;
+}
 
 std::string rootIdentity(cl_device_id device) { return factsOf(rootOf(device)).identity; }
 

@@ -8,6 +8,9 @@
 
 namespace hone::opencl::detail {
 
+/// The device that this one is a part of; null for a whole one.
+cl_device_id parentOf(cl_device_id device);
+
 /// The device's identity in all processes, see DeviceFacts; a sub-device's is that of the device it is a part of, for
 /// which its programs are compiled as well.
 std::string rootIdentity(cl_device_id device);

@@ -4,6 +4,7 @@
 #include "background.h"
 #include "clock.h"
 #include "compile/worker_pool.h"
+#include "fork_guard.h"
 #include "hone/opencl/device_facts.h"
 #include "hone/opencl/runtime.h"
 #include "opencl/handle.h"
@@ -45,6 +46,8 @@ class RuntimeState {
   hone::detail::Background& background() { return background_; }
   hone::detail::CompileService& compiler() { return *service_; }
   const hone::detail::Clock& clock() const { return *clock_; }
+  /// Whether the process was forked since the runtime was made.
+  bool isForkedChild() const { return forkGuard_.isForkedChild(); }
 
   /// Says who compiles and what time it is, instead of the runtime's workers and the steady clock; both must outlive
   /// the runtime. Whoever steps the service adds it to background(). REQUIRES: there is no kernel yet
@@ -54,6 +57,7 @@ class RuntimeState {
   }
 
  private:
+  const hone::detail::ForkGuard forkGuard_;
   const OwnedContext context_;
   const cl_device_id device_;
   const DeviceFacts facts_;

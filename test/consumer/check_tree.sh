@@ -10,6 +10,7 @@ fail() { echo "$*"; failures=1; }
 for file in include/hone/hone.h include/hone/opencl.hpp include/hone/version.h; do
   [ -f "$prefix/$file" ] || fail "missing: $file"
 done
+[ -x "$prefix/libexec/hone/hone-worker" ] || fail "missing: libexec/hone/hone-worker"
 for file in cmake/hone/hone-config.cmake cmake/hone/hone-config-version.cmake pkgconfig/hone.pc; do
   [ -f "$lib/$file" ] || fail "missing: $file"
 done

@@ -1,8 +1,12 @@
 #include "background.h"
 
 #include <gtest/gtest.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <atomic>
+#include <chrono>
 #include <functional>
 #include <future>
 
@@ -11,7 +15,45 @@ namespace {
 
 struct ScriptedTask final : BackgroundTask {
   bool step() override { return onStep(); }
+  void addWaits(Waits& waits) override { onWaits(waits); }
   std::function<bool()> onStep = [] { return false; };
+  std::function<void(Waits&)> onWaits = [](Waits&) {};
+};
+
+struct SocketPair {
+  SocketPair() { EXPECT_EQ(socketpair(AF_UNIX, SOCK_STREAM, 0, ends), 0); }
+  ~SocketPair() {
+    close(ends[0]);
+    close(ends[1]);
+  }
+  int ends[2] = {-1, -1};
+};
+
+/// A background whose thread waits for a socket.
+struct WaitingBackground {
+  WaitingBackground() {
+    task.onWaits = [this](Waits& waits) {
+      waits.descriptors.push_back({sockets.ends[0], POLLIN, 0});
+      waits.isBusy = isBusy;
+    };
+    task.onStep = [this] {
+      ++steps;
+      char byte = 0;
+      if (recv(sockets.ends[0], &byte, 1, MSG_DONTWAIT) != 1) return false;
+      isBusy = false;
+      received.set_value();
+      return true;
+    };
+    background.add(task);
+  }
+  ~WaitingBackground() { background.remove(task); }
+
+  SocketPair sockets;
+  ScriptedTask task;
+  std::atomic<int> steps{0};
+  std::atomic<bool> isBusy{false};
+  std::promise<void> received;
+  Background background{Background::Driver::ownThread};
 };
 
 TEST(Background, StepsRunOnTheCallersThreadAndTellWhetherThereWasWork) {
@@ -70,6 +112,114 @@ TEST(Background, RemoveWaitsForTheTasksOwnStepOnly) {
   mayEnd.set_value();
   background.remove(slow);
   EXPECT_TRUE(isOver);
+}
+
+TEST(Background, DescriptorWakesTheThread) {
+  WaitingBackground waiting;
+  waiting.background.wake();
+  waiting.background.waitUntilIdle();
+  const int before = waiting.steps;
+  ASSERT_EQ(write(waiting.sockets.ends[1], "x", 1), 1);
+  waiting.received.get_future().wait();
+  EXPECT_GT(waiting.steps, before);
+}
+
+TEST(Background, WakeReachesAThreadThatWaitsForDescriptors) {
+  WaitingBackground waiting;
+  for (int i = 0; i < 100; ++i) {
+    waiting.background.wake();
+    waiting.background.waitUntilIdle();
+    const int before = waiting.steps;
+    waiting.background.wake();
+    waiting.background.waitUntilIdle();
+    ASSERT_GT(waiting.steps, before);
+  }
+}
+
+TEST(Background, ThreadThatWaitsForDescriptorsDoesNotStep) {
+  WaitingBackground waiting;
+  waiting.background.wake();
+  waiting.background.waitUntilIdle();
+  const int before = waiting.steps;
+  poll(nullptr, 0, 50);
+  EXPECT_EQ(waiting.steps, before);
+}
+
+TEST(Background, TimeWakesTheThread) {
+  Background background(Background::Driver::ownThread);
+  ScriptedTask task;
+  std::promise<void> thirdStep;
+  int steps = 0;
+  task.onStep = [&] {
+    if (++steps == 3) thirdStep.set_value();
+    return false;
+  };
+  task.onWaits = [&](Waits& waits) {
+    if (steps < 3) waits.addTime(std::chrono::microseconds(1));
+  };
+  background.add(task);
+  background.wake();
+  thirdStep.get_future().wait();
+  background.remove(task);
+}
+
+TEST(Background, IsNotIdleWhileSomebodyIsAtWorkForATask) {
+  WaitingBackground waiting;
+  waiting.isBusy = true;
+  waiting.background.wake();
+  std::promise<void> isIdle;
+  std::thread waiter([&] {
+    waiting.background.waitUntilIdle();
+    isIdle.set_value();
+  });
+  auto future = isIdle.get_future();
+  EXPECT_EQ(future.wait_for(std::chrono::milliseconds(50)), std::future_status::timeout);
+  ASSERT_EQ(write(waiting.sockets.ends[1], "x", 1), 1);
+  waiter.join();
+}
+
+TEST(Background, ApplicationThatClosesItsDescriptorsWakesTheThread) {
+  const pid_t child = fork();  // which closes the test's own as well
+  if (child == 0) {
+    WaitingBackground waiting;
+    waiting.background.wake();
+    waiting.background.waitUntilIdle();
+    const int before = waiting.steps;
+    for (int number = 3; number < 256; ++number) close(number);
+    waiting.background.wake();
+    waiting.background.waitUntilIdle();
+    _exit(waiting.steps > before ? 0 : 1);
+  }
+  int status = -1;
+  waitpid(child, &status, 0);
+  EXPECT_EQ(status, 0);
+}
+
+TEST(Background, DoesNothingInAForkedChild) {
+  Background background(Background::Driver::ownThread);
+  ScriptedTask task;
+  std::atomic<int> steps{0};
+  task.onStep = [&] {
+    ++steps;
+    return false;
+  };
+  background.add(task);
+  background.wake();
+  background.waitUntilIdle();
+  const pid_t child = fork();
+  if (child == 0) {
+    const int before = steps;
+    background.wake();
+    background.step();
+    background.waitUntilIdle();
+    background.remove(task);
+    background.~Background();  // the thread sleeps in the parent alone: neither joined nor woken
+    _exit(steps == before ? 0 : 1);
+  }
+  int status = -1;
+  waitpid(child, &status, 0);
+  EXPECT_EQ(status, 0);
+  background.remove(task);
 }
 
 }  // namespace

@@ -117,5 +117,24 @@ TEST(Environment, HasTheLastWordWhenTheProgramIsOff) {
   EXPECT_EQ(tuned.logFile, "log");
 }
 
+TEST(WorkerSettings, AreWhatTheEnvironmentSays) {
+  const WorkerSettings silent = workerSettings(of({{"HONE_WORKERS", ""}}));
+  EXPECT_EQ(silent.workers, std::nullopt);
+  EXPECT_EQ(silent.program, "");
+  const WorkerSettings settings = workerSettings(of({{"HONE_WORKERS", "3"}, {"HONE_WORKER", "/opt/hone-worker"}}));
+  EXPECT_EQ(settings.workers, 3u);
+  EXPECT_EQ(settings.program, "/opt/hone-worker");
+  EXPECT_EQ(workerSettings(of({{"HONE_WORKERS", "0"}})).workers, 0u);
+}
+
+TEST(WorkerSettings, RefusesWhatIsNoNumberOfWorkers) {
+  for (const char* text : {"-1", "two", "3 ", "65536"}) {
+    EXPECT_EQ(messageOf([&] {
+                workerSettings(of({{"HONE_WORKERS", text}}));
+              }),
+              std::string("HONE_WORKERS: '") + text + "' is no whole number from 0 to 65535");
+  }
+}
+
 }  // namespace
 }  // namespace hone::detail

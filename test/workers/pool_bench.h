@@ -43,7 +43,7 @@ inline bool comesTrue(const std::function<bool()>& condition) {
 struct PoolBench {
   explicit PoolBench(std::size_t workers = 1) {
     settings.program = HONE_SCRIPTED_WORKER;
-    settings.device = "any";
+    settings.hello = {"any", 7};
     // Of this test alone: others run at the same time.
     settings.slots = std::string(testing::UnitTest::GetInstance()->current_test_info()->name()) + " of process " +
                      std::to_string(getpid());

@@ -62,7 +62,9 @@ std::string refusalOf(const std::string& bytes) {
 }
 
 TEST(Protocol, EveryMessageComesBackAsItWas) {
-  EXPECT_EQ(roundTrip(Hello{"pci:0000:01:00.0 Card"}).device, "pci:0000:01:00.0 Card");
+  const Hello hello = roundTrip(Hello{"pci:0000:01:00.0 Card", -3});
+  EXPECT_EQ(hello.device, "pci:0000:01:00.0 Card");
+  EXPECT_EQ(hello.niceness, -3);
   roundTrip(Ready{});
   EXPECT_EQ(roundTrip(Refusal{"no memory"}).reason, "no memory");
   EXPECT_EQ(roundTrip(BuildRequest{fullJob()}).job, fullJob());

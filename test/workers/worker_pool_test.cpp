@@ -236,19 +236,19 @@ TEST(MissingWorker, FallsBackWhereTheProgramIsSomethingElse) {
 
 TEST(MissingWorker, FallsBackWhereTheProgramEnds) {
   PoolBench bench;
-  bench.settings.device = "exit";
+  bench.settings.hello.device = "exit";
   expectFallback(bench, "it ended");
 }
 
 TEST(MissingWorker, FallsBackWhereTheDeviceRefuses) {
   PoolBench bench;  // as one does that takes one process at a time
-  bench.settings.device = "none";
+  bench.settings.hello.device = "none";
   expectFallback(bench, "there is no such device");
 }
 
 TEST(MissingWorker, FallsBackWhereTheProgramSaysNothing) {
   PoolBench bench;
-  bench.settings.device = "silent";
+  bench.settings.hello.device = "silent";
   bench.submit("answer one");
   ASSERT_TRUE(bench.stepsUntil([&] { return bench.pool().nextEventIn() == std::chrono::seconds(30); }));
   bench.clock.advance(30 * kSecondNs - 1);
