@@ -7,7 +7,7 @@ namespace hone::opencl::detail {
 namespace {
 
 /// Ends once all that the queue has to run before the launch has ended.
-Event markerBefore(ProfilingQueues& queues, cl_command_queue queue, bool isOutOfOrder) {
+Event eventBefore(ProfilingQueues& queues, cl_command_queue queue, bool isOutOfOrder) {
   cl_event event = nullptr;
   if (!isOutOfOrder) {
     check(clEnqueueMarkerWithWaitList(queue, 0, nullptr, &event), "clEnqueueMarkerWithWaitList");
@@ -27,7 +27,7 @@ Event markerBefore(ProfilingQueues& queues, cl_command_queue queue, bool isOutOf
 Detour::Detour(ProfilingQueues& queues, ProfilingQueues::StandIn standIn, const Launch& launch)
     : standIn_(std::move(standIn)),
       applications_(launch.queue()),
-      before_(markerBefore(queues, applications_, standIn_.isOutOfOrder)),
+      before_(eventBefore(queues, applications_, standIn_.isOutOfOrder)),
       waitFor_(launch.waitFor().begin(), launch.waitFor().end()) {
   waitFor_.push_back(before_());
   // What waits for another queue's event may wait for ever unless that queue is flushed. Events of the wait list that

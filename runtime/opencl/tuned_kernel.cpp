@@ -45,13 +45,35 @@ std::unique_ptr<detail::KernelPlan> planFor(const std::string& kernelName) {
   return std::make_unique<detail::KernelPlan>(kernelName);
 }
 
+/// Throws Error, naming the argument, if the driver does not take one.
+void setArguments(cl_kernel kernel, const StartedLaunch& started, const hone::detail::DeclarationData& declarations,
+                  const std::int64_t* problem, const Argument* arguments, std::size_t count) {
+  for (cl_uint i = 0; i < count; ++i) {
+    const Argument& argument = arguments[i];
+    const void* value = nullptr;
+    std::size_t size = argument.size();
+    switch (argument.kind()) {
+      case Argument::Kind::scalar: value = argument.data(); break;
+      case Argument::Kind::memory:
+      case Argument::Kind::sampler: value = &argument.handle(); break;
+      case Argument::Kind::null: break;
+      case Argument::Kind::local:
+        size = detail::localBytesOf(argument, declarations, started.open.values, problem);
+        break;
+    }
+    const cl_int code = clSetKernelArg(kernel, i, size, value);
+    if (code != CL_SUCCESS)
+      throw Error(describeError("clSetKernelArg " + std::to_string(i) + " of " + declarations.owner, code), code);
+  }
+}
+
 struct Enqueued {
   Event event;
-  std::string whyUnmeasured;  // where a time was wanted and the driver refused what it takes
+  std::string whyUnmeasured;  // where a time was wanted and the driver refused what that takes
 };
 
-/// A sampled launch takes the way round by a profiling queue where its own has none. Throws Error or UsageError if it
-/// cannot be launched.
+/// A sampled launch takes the way round by a profiling queue where its own queue gives no times. Throws Error or
+/// UsageError if it cannot be launched.
 Enqueued enqueue(const StartedLaunch& started, const Launch& launch, ProfilingQueues& profilingQueues,
                  const hone::detail::DeclarationData& declarations, const std::int64_t* problem,
                  const Argument* arguments, std::size_t count) {
@@ -67,23 +89,8 @@ Enqueued enqueue(const StartedLaunch& started, const Launch& launch, ProfilingQu
                      std::to_string(prepared.variant->argumentCount()));
   }
   const Variant::Lease lease(*prepared.variant);
-  for (cl_uint i = 0; i < count; ++i) {
-    const Argument& argument = arguments[i];
-    const void* value = nullptr;
-    std::size_t size = argument.size();
-    switch (argument.kind()) {
-      case Argument::Kind::scalar: value = argument.data(); break;
-      case Argument::Kind::memory:
-      case Argument::Kind::sampler: value = &argument.handle(); break;
-      case Argument::Kind::null: break;
-      case Argument::Kind::local:
-        size = detail::localBytesOf(argument, declarations, started.open.values, problem);
-        break;
-    }
-    const cl_int code = clSetKernelArg(lease.kernel(), i, size, value);
-    if (code != CL_SUCCESS)
-      throw Error(describeError("clSetKernelArg " + std::to_string(i) + " of " + name, code), code);
-  }
+  setArguments(lease.kernel(), started, declarations, problem, arguments, count);
+
   const auto enqueueOn = [&](cl_command_queue queue, const cl_event* waitFor, std::size_t waitCount) {
     cl_event event = nullptr;
     const cl_int code = clEnqueueNDRangeKernel(
@@ -103,7 +110,7 @@ Enqueued enqueue(const StartedLaunch& started, const Launch& launch, ProfilingQu
         return {std::move(event), {}};
       }
     } catch (const Error& error) {
-      whyUnmeasured = error.what();
+      whyUnmeasured = error.what();  // the launch itself may be at fault, and fail below as well
     }
   }
   return {enqueueOn(launch.queue(), launch.waitFor().data(), launch.waitFor().size()), std::move(whyUnmeasured)};

@@ -31,7 +31,7 @@ namespace hone::opencl {
 /// Costs are device times. Where the queue has no profiling, sampled launches - all while exploring, few once settled -
 /// run on a queue of the runtime's own, between a marker and a barrier on the application's queue, so that order,
 /// events and clFinish are as ever; what another thread enqueues to the same queue at that moment may run beside the
-/// launch. The driver refuses any of it: the launch is done unmeasured.
+/// launch. Where the driver refuses any of that, the launch is done unmeasured.
 /// Thread safety: launches and report() are internally synchronised; declarations are externally synchronised.
 class HONE_API TunedKernel : public ProgramDeclarations {
  public:
