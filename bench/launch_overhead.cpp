@@ -1,7 +1,12 @@
-// What does a settled launch cost over the plain one (P7), and what with tuning off? The three calls alone, those of a
-// TunedProgram, and a TunedKernel beside the same argument setting and enqueue done by hand, both with an event.
+// What does a settled launch cost over the plain one (P7), and what while exploring, or with tuning off? The three
+// calls alone, those of a TunedProgram, and a TunedKernel beside the same argument setting and enqueue done by hand,
+// both with an event; on a queue with profiling, and on one without, where a sampled launch takes a way round.
 //
 //   launch_overhead [--quick] [--json FILE] [--device N]     N counts the devices of all platforms
+//
+// *_extra_ns is the median launch call minus the one by hand on the same queue, settled_allocations what a settled one
+// allocates on top of it. exploring_* are launches that are all sampled, with no candidate ready and nobody compiling:
+// the library's own work. What a way round costs the device shows in *_finish_us: a launch and clFinish.
 
 #include <benchmark/benchmark.h>
 
@@ -53,14 +58,24 @@ void touch(__global float* data, float value, int n) {
   if (get_global_id(0) == 0 && n < 0) data[0] = value;
 })";
 
-/// A device with a plain kernel and a settled TunedKernel of the same code.
+/// A queue, and kernels that are launched on it alone: times that come from two queues may differ, and then they would
+/// be measured more often.
+struct OnQueue {
+  cl_command_queue queue = nullptr;
+  std::unique_ptr<hone::opencl::TunedKernel> settled;
+  std::unique_ptr<hone::opencl::TunedKernel> exploring;  // for ever
+};
+
+/// A device with a plain kernel, and tuned ones of the same code.
 struct Bench {
   explicit Bench(cl_device_id chosen) : device(chosen) {
     cl_int code = CL_SUCCESS;
     context = clCreateContext(nullptr, 1, &device, nullptr, nullptr, &code);
     check(code, "clCreateContext");
     const cl_queue_properties properties[] = {CL_QUEUE_PROPERTIES, CL_QUEUE_PROFILING_ENABLE, 0};
-    queue = clCreateCommandQueueWithProperties(context, device, properties, &code);
+    profiling.queue = clCreateCommandQueueWithProperties(context, device, properties, &code);
+    check(code, "clCreateCommandQueueWithProperties");
+    unprofiled.queue = clCreateCommandQueueWithProperties(context, device, nullptr, &code);
     check(code, "clCreateCommandQueueWithProperties");
     buffer = clCreateBuffer(context, CL_MEM_READ_WRITE, 4096, nullptr, &code);
     check(code, "clCreateBuffer");
@@ -73,23 +88,27 @@ struct Bench {
     hone::Options options;
     options.maxTrials = 0;  // what is asked here is the cost of a settled launch
     runtime = std::make_unique<hone::opencl::Runtime>(context, device);
-    tuned = makeKernel(options);
-    for (int i = 0; i < 100'000 && (i == 0 || tuned->report({n_}).phase != hone::Phase::settled); ++i) {
-      launch(*tuned).wait();
+    idleRuntime = std::make_unique<hone::opencl::Runtime>(context, device, hone::opencl::Work::bySteps);
+    for (OnQueue* on : {&profiling, &unprofiled}) {
+      on->settled = makeKernel(*runtime, options);
+      for (int i = 0; i < 100'000 && (i == 0 || !on->settled->report({n_}).isDecided); ++i)
+        launch(*on->settled, on->queue).wait();
+      for (int i = 0; i < 100; ++i) launch(*on->settled, on->queue).wait();
+      on->exploring = makeKernel(*idleRuntime, {});
+      for (int i = 0; i < 100; ++i) launch(*on->exploring, on->queue).wait();
     }
-    for (int i = 0; i < 100; ++i) launch(*tuned).wait();
 
     program = std::make_unique<hone::opencl::TunedProgram>(*runtime, kSource, "touch", options);
     program->addParameter("WG", {32, 64}, 64);
     for (int i = 0; i < 100; ++i) measureProgram();
 
     options.mode = hone::Mode::off;
-    off = makeKernel(options);
-    launch(*off).wait();
+    off = makeKernel(*runtime, options);
+    launch(*off, profiling.queue).wait();
   }
 
-  std::unique_ptr<hone::opencl::TunedKernel> makeKernel(const hone::Options& options) {
-    auto kernel = std::make_unique<hone::opencl::TunedKernel>(*runtime, kSource, "touch", options);
+  std::unique_ptr<hone::opencl::TunedKernel> makeKernel(hone::opencl::Runtime& on, const hone::Options& options) {
+    auto kernel = std::make_unique<hone::opencl::TunedKernel>(on, kSource, "touch", options);
     const auto [n] = kernel->problem("n");
     const hone::Parameter wg = kernel->addParameter("WG", {32, 64}, 64);
     kernel->global(hone::ceilDiv(n, wg) * wg).local(wg);
@@ -97,7 +116,9 @@ struct Bench {
     return kernel;
   }
 
-  hone::opencl::Event launch(hone::opencl::TunedKernel& kernel) { return kernel(queue, {n_}, buffer, 1.0f, n_); }
+  hone::opencl::Event launch(hone::opencl::TunedKernel& kernel, cl_command_queue queue) {
+    return kernel(queue, {n_}, buffer, 1.0f, n_);
+  }
 
   void measureProgram() {
     program->startMeasurement({{"n", n_}});
@@ -105,7 +126,7 @@ struct Bench {
     program->stopMeasurement();
   }
 
-  cl_event launchByHand() {
+  cl_event launchByHand(cl_command_queue queue) {
     const float value = 1.0f;
     const std::size_t global = 64;
     const std::size_t local = 64;
@@ -122,18 +143,18 @@ struct Bench {
   int n_ = 64;
   cl_device_id device;
   cl_context context = nullptr;
-  cl_command_queue queue = nullptr;
+  std::unique_ptr<hone::opencl::Runtime> runtime;
+  std::unique_ptr<hone::opencl::Runtime> idleRuntime;  // nobody does its steps
+  OnQueue profiling, unprofiled;
   cl_mem buffer = nullptr;
   cl_kernel plain = nullptr;
-  std::unique_ptr<hone::opencl::Runtime> runtime;
-  std::unique_ptr<hone::opencl::TunedKernel> tuned;  // settled
-  std::unique_ptr<hone::opencl::TunedKernel> off;    // with tuning off
+  std::unique_ptr<hone::opencl::TunedKernel> off;  // with tuning off
   std::unique_ptr<hone::opencl::TunedProgram> program;
 };
 
 /// Times batches of launches without the wait that follows each.
 template <class Launch>
-void timeLaunches(benchmark::State& state, Bench& bench, const Launch& launch) {
+void timeLaunches(benchmark::State& state, cl_command_queue queue, const Launch& launch) {
   std::size_t allocated = 0;
   std::size_t launches = 0;
   for (auto _ : state) {
@@ -144,9 +165,17 @@ void timeLaunches(benchmark::State& state, Bench& bench, const Launch& launch) {
     allocated += hone::test::allocations() - before;
     launches += kBatch;
     state.SetIterationTime(elapsed.count());
-    clFinish(bench.queue);
+    clFinish(queue);
   }
   state.counters["allocations"] = static_cast<double>(allocated) / static_cast<double>(launches);
+}
+
+template <class Launch>
+void timeFinishes(benchmark::State& state, cl_command_queue queue, const Launch& launch) {
+  for (auto _ : state) {
+    launch();
+    clFinish(queue);
+  }
 }
 
 void settle(hone::Tuner& tuner) {
@@ -191,50 +220,74 @@ void ticket(benchmark::State& state) {
   }
 }
 
-}  // namespace
-
-int main(int argc, char** argv) {
-  std::size_t deviceIndex = 0;
-  std::vector<char*> arguments;
-  for (int i = 0; i < argc; ++i) {
-    if (std::string(argv[i]) == "--device" && i + 1 < argc) {
-      deviceIndex = std::strtoul(argv[++i], nullptr, 10);
-    } else {
-      arguments.push_back(argv[i]);
-    }
-  }
-  Bench bench(pickDevice(deviceIndex));
-  std::string name(256, '\0');
-  clGetDeviceInfo(bench.device, CL_DEVICE_NAME, name.size(), name.data(), nullptr);
-  std::cout << "device: " << name.c_str() << "\n";
-
+void registerAll(Bench& bench) {
   benchmark::RegisterBenchmark("threeCalls", threeCalls, hone::Mode::tune);
   benchmark::RegisterBenchmark("threeCallsOff", threeCalls, hone::Mode::off);
   benchmark::RegisterBenchmark("ticket", ticket);
-  benchmark::RegisterBenchmark("byHand", [&](benchmark::State& state) {
-    timeLaunches(state, bench, [&] { clReleaseEvent(bench.launchByHand()); });
-  })->UseManualTime();
-  benchmark::RegisterBenchmark("tuned", [&](benchmark::State& state) {
-    timeLaunches(state, bench, [&] { const hone::opencl::Event event = bench.launch(*bench.tuned); });
-  })->UseManualTime();
-  benchmark::RegisterBenchmark("off", [&](benchmark::State& state) {
-    timeLaunches(state, bench, [&] { const hone::opencl::Event event = bench.launch(*bench.off); });
+  for (const OnQueue* on : {&bench.profiling, &bench.unprofiled}) {
+    const auto add = [&](const std::string& what, const auto& launch) {
+      const std::string suffix = on == &bench.profiling ? "" : "Unprofiled";
+      benchmark::RegisterBenchmark((what + suffix).c_str(), [=](benchmark::State& state) {
+        timeLaunches(state, on->queue, launch);
+      })->UseManualTime();
+      benchmark::RegisterBenchmark((what + "Finish" + suffix).c_str(), [=](benchmark::State& state) {
+        timeFinishes(state, on->queue, launch);
+      })->UseRealTime();
+    };
+    add("byHand", [&bench, on] { clReleaseEvent(bench.launchByHand(on->queue)); });
+    add("settled", [&bench, on] { bench.launch(*on->settled, on->queue); });
+    add("exploring", [&bench, on] { bench.launch(*on->exploring, on->queue); });
+  }
+  benchmark::RegisterBenchmark("off", [&bench](benchmark::State& state) {
+    timeLaunches(state, bench.profiling.queue, [&] { bench.launch(*bench.off, bench.profiling.queue); });
   })->UseManualTime();
   benchmark::RegisterBenchmark("program", [&](benchmark::State& state) {
     for (auto _ : state) bench.measureProgram();
   });
+}
 
-  return hone::bench::runBenchmarks(static_cast<int>(arguments.size()), arguments.data(), [](const auto& medians) {
-    return hone::bench::Metrics{
-        {"three_calls_settled_ns", medians.at("threeCalls")},
-        {"three_calls_off_ns", medians.at("threeCallsOff")},
-        {"ticket_settled_ns", medians.at("ticket")},
-        {"program_settled_ns", medians.at("program")},
-        {"launch_by_hand_ns", medians.at("byHand") / kBatch},
-        {"launch_tuned_ns", medians.at("tuned") / kBatch},
-        {"launch_tuned_minus_by_hand_ns", (medians.at("tuned") - medians.at("byHand")) / kBatch},
-        {"launch_off_minus_by_hand_ns", (medians.at("off") - medians.at("byHand")) / kBatch},
-        {"launch_tuned_vs_by_hand", medians.at("tuned") / medians.at("byHand")},
-        {"launch_tuned_extra_allocations", medians.at("tuned/allocations") - medians.at("byHand/allocations")}};
+hone::bench::Metrics toMetrics(const hone::bench::Medians& medians) {
+  const auto of = [&](const std::string& what) {
+    const auto found = medians.find(what);
+    return found == medians.end() ? 0 : found->second;  // left out by a filter
+  };
+  const auto extra = [&](const std::string& what, const std::string& queue) {
+    return (of(what + queue) - of("byHand" + queue)) / kBatch;
+  };
+  return hone::bench::Metrics{{"three_calls_settled_ns", of("threeCalls")},
+                              {"three_calls_off_ns", of("threeCallsOff")},
+                              {"ticket_settled_ns", of("ticket")},
+                              {"program_settled_ns", of("program")},
+                              {"by_hand_ns", of("byHand") / kBatch},
+                              {"settled_extra_ns", extra("settled", "")},
+                              {"exploring_extra_ns", extra("exploring", "")},
+                              {"off_extra_ns", extra("off", "")},
+                              {"settled_allocations", of("settled/allocations") - of("byHand/allocations")},
+                              {"by_hand_finish_us", of("byHandFinish") / 1e3},
+                              {"exploring_finish_us", of("exploringFinish") / 1e3},
+                              {"unprofiled_by_hand_ns", of("byHandUnprofiled") / kBatch},
+                              {"unprofiled_settled_extra_ns", extra("settled", "Unprofiled")},
+                              {"unprofiled_exploring_extra_ns", extra("exploring", "Unprofiled")},
+                              {"unprofiled_by_hand_finish_us", of("byHandFinishUnprofiled") / 1e3},
+                              {"unprofiled_settled_finish_us", of("settledFinishUnprofiled") / 1e3},
+                              {"unprofiled_exploring_finish_us", of("exploringFinishUnprofiled") / 1e3}};
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  const hone::bench::BenchProgram program{"launch_overhead",
+                                          "times what the library adds to launches",
+                                          {{"device", "counts the devices of all platforms (default: 0)"}},
+                                          hone::apps::CommandLine::Unknown::kept};
+  return hone::bench::runBench(program, argc, argv, [](const hone::bench::BenchOptions& options) {
+    Bench bench(pickDevice(options.line.has("device") ? options.line.whole("device", 0) : 0));
+    std::string name(256, '\0');
+    clGetDeviceInfo(bench.device, CL_DEVICE_NAME, name.size(), name.data(), nullptr);
+    std::cout << "device: " << name.c_str() << "\n";
+    registerAll(bench);
+    const hone::bench::Metrics metrics = toMetrics(hone::bench::runBenchmarks(options));
+    hone::bench::printMetrics(metrics);
+    return metrics;
   });
 }

@@ -1,20 +1,19 @@
-// What all bench programs share: the options --quick and --json, the run itself, and the metrics file.
+// How the programs that use Google Benchmark run it.
 #pragma once
 
-#include <functional>
 #include <map>
 #include <string>
 
-namespace hone::bench {
+#include "bench_options.h"
 
-using Metrics = std::map<std::string, double>;
+namespace hone::bench {
 
 /// The medians over repetitions, by benchmark name: real time in ns, and each user counter as "name/counter".
 using Medians = std::map<std::string, double>;
 
 /// Runs the registered Google Benchmarks several times in random order, so that disturbances of the machine meet all of
-/// them alike, prints their medians and the metrics, and writes {"metrics": {...}} where --json FILE asks for it.
-/// --quick shortens the run; --benchmark_filter=... and the like are passed on. Returns the exit code.
-int runBenchmarks(int argc, char** argv, const std::function<Metrics(const Medians&)>& toMetrics);
+/// them alike, and prints their medians. --benchmark_filter=... and the like are passed on; throws InputError for what
+/// Google Benchmark does not know either. REQUIRES: the program's unknown options are kept
+Medians runBenchmarks(const BenchOptions& options);
 
 }  // namespace hone::bench

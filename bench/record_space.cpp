@@ -7,13 +7,13 @@
 // The format is that of recorded spaces. A run that was ended goes on where it was when it is started again.
 
 #include <algorithm>
-#include <boost/program_options.hpp>
 #include <chrono>
 #include <cstdio>
 #include <iostream>
 #include <mutex>
 #include <optional>
 
+#include "command_line.h"
 #include "console.h"
 #include "conv2d/convolution.h"
 #include "device.h"
@@ -30,7 +30,6 @@
 namespace hone::bench {
 namespace {
 
-namespace po = boost::program_options;
 using apps::InputError;
 using Clock = std::chrono::steady_clock;
 
@@ -48,81 +47,58 @@ struct Arguments {
   std::vector<std::filesystem::path> merged;  // where not empty, nothing is measured
 };
 
-po::options_description describe() {
-  const auto text = [](const char* placeholder) { return po::value<std::string>()->value_name(placeholder); };
-  const auto texts = [](const char* placeholder) {
-    return po::value<std::vector<std::string>>()->value_name(placeholder)->composing();
-  };
-  po::options_description description("Options");
+apps::OptionList describe() {
+  apps::OptionList description("Options");
   auto add = description.add_options();
-  add("device", text("D"), "index or part of the name or of the platform's (default: the first GPU, else the first)");
-  add("problem", text("XxYxFS"), "default: 4096x2048x7");
-  add("restrict", text("P=V:V,..."), "only these values of parameters");
-  add("slice", text("I/N"), "only the I-th of N equal parts, from 0 (default: 0/1)");
-  add("samples", text("N"), "launches of each configuration, after one that is not counted (default: 32)");
-  add("lock", text("FILE"), "take turns on the device with all that have the same FILE");
-  add("out", text("FILE"), "the table; where it exists, what it lacks is measured");
-  add("merge", texts("FILE"), "make one gzip'ed table of these instead; may be repeated");
+  add("device", apps::textOption("D"),
+      "index or part of the name or of the platform's (default: the first GPU, else the first)");
+  add("problem", apps::textOption("XxYxFS"), "default: 4096x2048x7");
+  add("restrict", apps::textOption("P=V:V,..."), "only these values of parameters");
+  add("slice", apps::textOption("I/N"), "only the I-th of N equal parts, from 0 (default: 0/1)");
+  add("samples", apps::textOption("N"), "launches of each configuration, after one that is not counted (default: 32)");
+  add("lock", apps::textOption("FILE"), "take turns on the device with all that have the same FILE");
+  add("out", apps::textOption("FILE"), "the table; where it exists, what it lacks is measured");
+  add("merge", apps::textsOption("FILE"), "make one gzip'ed table of these instead; may be repeated");
   add("help", "show this");
   return description;
 }
 
-void readSlice(const std::string& text, Arguments& arguments) {
+void readSlice(const apps::CommandLine& line, Arguments& arguments) {
+  const std::string text = line.text("slice");
   const auto parts = apps::split(text, '/');
   const auto slice = apps::parseNumber<std::size_t>(parts[0]);
   const auto slices = parts.size() == 2 ? apps::parseNumber<std::size_t>(parts[1]) : std::nullopt;
-  if (!slice || !slices || *slice >= *slices) throw InputError("--slice '" + text + "': expected I/N with I below N");
+  if (!slice || !slices || *slice >= *slices) line.fail("slice", "expected I/N with I below N");
   arguments.slice = *slice;
   arguments.slices = *slices;
 }
 
 std::optional<Arguments> parse(const std::vector<std::string>& texts) {
-  const po::options_description description = describe();
-  // Abbreviated options would change their meaning as options are added.
-  const int style = po::command_line_style::unix_style & ~po::command_line_style::allow_guessing;
-  po::variables_map values;
-  try {
-    const auto parsed = po::command_line_parser(texts).options(description).style(style).run();
-    for (const auto& option : parsed.options) {
-      if (option.position_key >= 0) throw InputError("unexpected argument '" + option.value.at(0) + "'");
-    }
-    po::store(parsed, values);
-    po::notify(values);
-  } catch (const po::error& error) {
-    throw InputError(error.what());
-  }
-  if (values.count("help") > 0) {
-    std::cout << "record_space --out FILE [options]: measures all configurations of conv2d\n\n" << description;
+  const apps::OptionList options = describe();
+  const apps::CommandLine line(options, texts);
+  if (line.has("help")) {
+    std::cout << "record_space --out FILE [options]: measures all configurations of conv2d\n\n" << options;
     return std::nullopt;
   }
 
   Arguments arguments;
-  const auto text = [&](const char* option) -> std::string {
-    return values.count(option) > 0 ? values[option].as<std::string>() : "";
-  };
-  arguments.device = text("device");
-  if (values.count("problem") > 0) {
-    const std::vector<std::int64_t> sizes = apps::parseProblem(text("problem"), {"X", "Y", "FS"});
+  if (line.has("device")) arguments.device = line.text("device");
+  if (line.has("problem")) {
+    const std::vector<std::int64_t> sizes = apps::parseProblem(line.text("problem"), {"X", "Y", "FS"});
     const bool isFilter = sizes[2] % 2 == 1 && sizes[2] / 2 >= apps::conv2d::kMinimumHalfSize &&
                           sizes[2] / 2 <= apps::conv2d::kMaximumHalfSize;
-    if (!isFilter)
-      throw InputError("--problem '" + text("problem") + "': the filter size FS must be odd, from 3 to 11");
+    if (!isFilter) line.fail("problem", "the filter size FS must be odd, from 3 to 11");
     arguments.shape = {static_cast<std::size_t>(sizes[0]), static_cast<std::size_t>(sizes[1]),
                        static_cast<std::size_t>(sizes[2])};
   }
-  if (values.count("restrict") > 0) arguments.restrictions = apps::parseRestrictions(text("restrict"));
-  if (values.count("slice") > 0) readSlice(text("slice"), arguments);
-  if (values.count("samples") > 0) {
-    const auto samples = apps::parseNumber<std::size_t>(text("samples"));
-    if (!samples || *samples == 0)
-      throw InputError("--samples '" + text("samples") + "': expected a whole number of at least 1");
-    arguments.samples = *samples;
-  }
-  arguments.lockFile = text("lock");
-  arguments.out = text("out");
+  if (line.has("restrict")) arguments.restrictions = apps::parseRestrictions(line.text("restrict"));
+  if (line.has("slice")) readSlice(line, arguments);
+  if (line.has("samples")) arguments.samples = line.whole("samples", 1);
+  if (line.has("lock")) arguments.lockFile = line.text("lock");
+  if (line.has("out")) arguments.out = line.text("out");
   if (arguments.out.empty()) throw InputError("--out is missing");
-  if (values.count("merge") > 0) {
-    for (const std::string& file : values["merge"].as<std::vector<std::string>>()) arguments.merged.emplace_back(file);
+  if (line.has("merge")) {
+    for (const std::string& file : line.texts("merge")) arguments.merged.emplace_back(file);
   }
   return arguments;
 }

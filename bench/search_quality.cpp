@@ -15,6 +15,7 @@
 #include <fstream>
 #include <iostream>
 
+#include "errors.h"
 #include "search/annealing.h"
 #include "search/swarm.h"
 #include "search_quality/drawing.h"
@@ -136,7 +137,7 @@ void draw(const std::string& folder, const std::vector<RecordedSpace>& spaces,
     const std::filesystem::path file = std::filesystem::path(folder) / (drawn.name + ".svg");
     std::ofstream out(file);
     out << drawSpace(drawn);
-    if (!out.flush()) throw OptionError("cannot write '" + file.string() + "'");
+    if (!out.flush()) throw apps::InputError("cannot write '" + file.string() + "'");
   }
 }
 
@@ -144,7 +145,7 @@ void writeJson(const std::string& file, const nlohmann::ordered_json& json) {
   if (file.empty()) return;
   std::ofstream out(file);
   out << json.dump(2) << "\n";
-  if (!out.flush()) throw OptionError("cannot write '" + file + "'");
+  if (!out.flush()) throw apps::InputError("cannot write '" + file + "'");
 }
 
 void compareAll(const QualityOptions& options, const std::vector<RecordedSpace>& spaces) {

@@ -6,15 +6,11 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
-#include <cstring>
-#include <fstream>
-#include <iostream>
-#include <map>
 #include <memory>
-#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
+#include "bench_options.h"
 #include "hone/hone.h"
 #include "session/session.h"
 #include "support/reference_spaces.h"
@@ -87,27 +83,8 @@ std::vector<double> timeSteps(const std::shared_ptr<const hone::SearchSpace>& sp
   return durations;
 }
 
-}  // namespace
-
-int main(int argc, char** argv) {
-  bool isQuick = false;
-  std::ofstream json;
-  for (int i = 1; i < argc; ++i) {
-    if (std::strcmp(argv[i], "--quick") == 0) {
-      isQuick = true;
-    } else if (std::strcmp(argv[i], "--json") == 0 && i + 1 < argc) {
-      json.open(argv[++i]);
-      if (!json) {
-        std::cerr << "cannot write '" << argv[i] << "'\n";
-        return 2;
-      }
-    } else {
-      std::cerr << "usage: search_step [--quick] [--json FILE]\n";
-      return 2;
-    }
-  }
-
-  std::map<std::string, double> metrics;
+hone::bench::Metrics measure(bool isQuick) {
+  hone::bench::Metrics metrics;
   hone::SpaceDeclarations declarations("gemm");
   hone::test::declareGemm(declarations, 1024);
   std::vector<double> enumerations;
@@ -131,6 +108,12 @@ int main(int argc, char** argv) {
                 quantile(durations, 0.99));
   }
   std::printf("enumerating the space: %.1f ms\n", metrics["gemm_241600_ms"]);
-  if (json.is_open()) json << nlohmann::json{{"metrics", metrics}}.dump(2) << "\n";
-  return 0;
+  return metrics;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  return hone::bench::runBench({"search_step", "times the steps of each strategy"}, argc, argv,
+                               [](const hone::bench::BenchOptions& options) { return measure(options.isQuick); });
 }

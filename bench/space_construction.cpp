@@ -226,6 +226,12 @@ hone::bench::Metrics toMetrics(const hone::bench::Medians& medians) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  registerAll();
-  return hone::bench::runBenchmarks(argc, argv, toMetrics);
+  const hone::bench::BenchProgram program{"space_construction",
+                                          "times the counting of search spaces, and questions to one",
+                                          {},
+                                          hone::apps::CommandLine::Unknown::kept};
+  return hone::bench::runBench(program, argc, argv, [](const hone::bench::BenchOptions& options) {
+    registerAll();
+    return toMetrics(hone::bench::runBenchmarks(options));
+  });
 }

@@ -16,16 +16,12 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
-#include <cstring>
-#include <fstream>
-#include <iostream>
-#include <map>
-#include <nlohmann/json.hpp>
 #include <string>
 #include <tuple>
 #include <utility>
 #include <vector>
 
+#include "bench_options.h"
 #include "hone/hone.h"
 #include "scenario.h"
 #include "support/virtual_device/models/noise.h"
@@ -50,28 +46,10 @@ void print(const std::string& name, const Row& row, bool hasRegret = true) {
 
 std::string percent(double budget) { return std::to_string(std::lround(100 * budget)) + " %"; }
 
-}  // namespace
-
-int main(int argc, char** argv) {
-  bool isQuick = false;
-  std::ofstream json;
-  for (int i = 1; i < argc; ++i) {
-    if (std::strcmp(argv[i], "--quick") == 0) {
-      isQuick = true;
-    } else if (std::strcmp(argv[i], "--json") == 0 && i + 1 < argc) {
-      json.open(argv[++i]);
-      if (!json) {
-        std::cerr << "cannot write '" << argv[i] << "'\n";
-        return 2;
-      }
-    } else {
-      std::cerr << "usage: decisions [--quick] [--json FILE]\n";
-      return 2;
-    }
-  }
+Metrics measureAll(bool isQuick) {
   const std::uint64_t seeds = isQuick ? 50 : 4000;
   const std::uint64_t fewer = std::max<std::uint64_t>(seeds / 4, 50);
-  std::map<std::string, double> metrics;
+  Metrics metrics;
   const Recording pnpoly = recording("pnpoly_rtx3090"), conv3090 = recording("conv15old_rtx3090"),
                   conv6600 = recording("conv15_w6600");
   const std::vector<std::pair<std::string, const Recording*>> recordings{
@@ -179,7 +157,13 @@ int main(int argc, char** argv) {
 
   std::printf("\nWhat each threshold trades, on the W6600's noise\n");
   printTrades(conv6600, isQuick ? 20 : 1000);
-  for (const auto& [name, value] : metrics) std::printf("%-36s %12.4g\n", name.c_str(), value);
-  if (json.is_open()) json << nlohmann::json{{"metrics", metrics}}.dump(2) << "\n";
-  return 0;
+  printMetrics(metrics);
+  return metrics;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  return runBench({"decisions", "plays whole runs on recorded noise"}, argc, argv,
+                  [](const BenchOptions& options) { return measureAll(options.isQuick); });
 }

@@ -4,17 +4,10 @@
 #include <cstddef>
 #include <filesystem>
 #include <optional>
-#include <stdexcept>
 #include <string>
 #include <vector>
 
 namespace hone::bench {
-
-/// The user has to change an option.
-class OptionError : public std::runtime_error {
- public:
-  using std::runtime_error::runtime_error;
-};
 
 struct QualityOptions {
   std::vector<std::filesystem::path> spaces;  // files of recorded spaces
@@ -29,7 +22,7 @@ struct QualityOptions {
   bool wantsHelp = false;
 };
 
-/// Throws OptionError, naming the option and its value.
+/// Throws apps::InputError, naming the option and its value.
 QualityOptions parseQualityOptions(const std::vector<std::string>& arguments);
 
 std::string qualityHelp();

@@ -74,6 +74,7 @@ RuntimeState::RuntimeState(OwnedContext context, cl_device_id device, const Runt
     : context_(std::move(context)),
       device_(device),
       facts_(deviceFacts(device)),
+      profilingQueues_(context_.get(), device),
       inProcess_(context_.get(), device, facts_.localMemoryBytes),
       pool_(poolSettings(device, facts_.type, options), inProcess_, hone::detail::steadyClock()),
       background_(options.work == Work::byThread ? hone::detail::Background::Driver::ownThread

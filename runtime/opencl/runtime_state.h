@@ -9,6 +9,7 @@
 #include "hone/opencl/runtime.h"
 #include "opencl/handle.h"
 #include "opencl/in_process_compiler.h"
+#include "opencl/profiling_queues.h"
 
 namespace hone::opencl::detail {
 
@@ -43,6 +44,7 @@ class RuntimeState {
   /// Whether launches run on the cores that compile.
   bool doBuildsTakeFromLaunches() const { return facts_.type == DeviceType::cpu; }
 
+  ProfilingQueues& profilingQueues() { return profilingQueues_; }
   hone::detail::Background& background() { return background_; }
   hone::detail::CompileService& compiler() { return *service_; }
   const hone::detail::Clock& clock() const { return *clock_; }
@@ -61,6 +63,7 @@ class RuntimeState {
   const OwnedContext context_;
   const cl_device_id device_;
   const DeviceFacts facts_;
+  ProfilingQueues profilingQueues_;
   InProcessCompiler inProcess_;
   hone::detail::WorkerPool pool_;
   PoolTask poolTask_{pool_};

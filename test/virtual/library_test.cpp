@@ -174,18 +174,6 @@ TEST(VirtualLibrary, TwoThreadsOnTwoQueuesTuneTogether) {
   bench.runtime.waitUntilIdle();
 }
 
-TEST(VirtualLibrary, OnAQueueWithoutProfilingTheDefaultRuns) {
-  VirtualBench bench(test::timeByMacro("X", 10'000), Work::bySteps, {}, 0);
-  FillKernel fill(bench, bench.options());
-  bench.device.runUntil(launches(500), [&] {
-    fill.launch(bench.queue.get()).wait();
-    bench.runtime.step();
-  });
-  EXPECT_EQ(fill.kernel.report({}).phase, Phase::warmingUp);
-  EXPECT_GE(bench.device.now(), 500 * 50us);
-  EXPECT_EQ(bench.messages().size(), 1u);
-}
-
 TEST(VirtualLibrary, AnApplicationThatNeverWaitsIsNotMadeToWait) {
   constexpr std::uint64_t kLaunches = 100'000;
   VirtualBench bench(test::timeByMacro("X", 1'000'000));  // a launch call takes 2 us: the device falls far behind

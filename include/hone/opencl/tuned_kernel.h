@@ -26,7 +26,12 @@ namespace hone::opencl {
 ///
 /// Parameters become -D macros. Each launch runs a configuration that is compiled already: the best one known, or a
 /// candidate. A candidate that fails to build or to launch costs the caller nothing: another variant does the launch,
-/// in the same call. Costs are device times, so the queues need CL_QUEUE_PROFILING_ENABLE; on others the default runs.
+/// in the same call.
+///
+/// Costs are device times. Where the queue has no profiling, sampled launches - all while exploring, few once settled -
+/// run on a queue of the runtime's own, between a marker and a barrier on the application's queue, so that order,
+/// events and clFinish are as ever; what another thread enqueues to the same queue at that moment may run beside the
+/// launch. Where the driver refuses any of that, the launch is done unmeasured.
 /// Thread safety: launches and report() are internally synchronised; declarations are externally synchronised.
 class HONE_API TunedKernel : public ProgramDeclarations {
  public:
