@@ -16,11 +16,13 @@ namespace po = boost::program_options;
 
 namespace {
 
-std::string strategyList() {
+std::string listed(const std::vector<std::string>& names) {
   std::string list;
-  for (const std::string& name : strategyNames()) list += (list.empty() ? "" : ", ") + name;
+  for (const std::string& name : names) list += (list.empty() ? "" : ", ") + name;
   return list;
 }
+
+std::string strategyList() { return listed(strategyNames()); }
 
 std::string shortText(double number) {
   std::ostringstream text;
@@ -56,6 +58,13 @@ po::options_description describe(const Program& program) {
       "values that candidates may take; several parameters with commas");
   add("check", "compare the output of every launch with a reference");
   add("json", text("FILE"), "write the closing figures to FILE");
+  for (const OwnOption& own : program.ownOptions) {
+    if (own.placeholder.empty()) {
+      add(own.name.c_str(), own.help.c_str());
+    } else {
+      add(own.name.c_str(), text(own.placeholder.c_str()), own.help.c_str());
+    }
+  }
   add("help", "show this");
   return description;
 }
@@ -130,6 +139,19 @@ void readTuning(const Reader& reader, hone::Options& tuning) {
   }
 }
 
+std::map<std::string, std::string> readOwn(const Reader& reader, const std::vector<OwnOption>& options) {
+  std::map<std::string, std::string> own;
+  for (const OwnOption& option : options) {
+    const char* name = option.name.c_str();
+    if (!reader.has(name)) continue;
+    own[option.name] = option.placeholder.empty() ? "" : reader.text(name);
+    const auto& choices = option.choices;
+    if (!choices.empty() && std::find(choices.begin(), choices.end(), own[option.name]) == choices.end())
+      reader.fail(name, "expected one of " + listed(choices));
+  }
+  return own;
+}
+
 }  // namespace
 
 RunOptions parseOptions(const Program& program, const std::vector<std::string>& arguments) {
@@ -156,6 +178,7 @@ RunOptions parseOptions(const Program& program, const std::vector<std::string>& 
     }
   }
   options.isChecked = reader.has("check");
+  options.own = readOwn(reader, program.ownOptions);
   options.tuning = withEnvironment(options.tuning);
   if (reader.has("json")) {
     options.jsonFile = reader.text("json");
