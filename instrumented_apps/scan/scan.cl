@@ -22,21 +22,23 @@
 #define SCAN_STAGE 1
 #endif
 
+// What is read and written at once; SCAN_UNPACK and SCAN_PACK move it to and from a work-item's elements.
 #if SCAN_ITEMS % 4 == 0
-typedef uint4 ScanVector;
 #define SCAN_VECTOR 4
+#define SCAN_UNPACK(vector, i, elements) vstore4(vector, i, elements)
+#define SCAN_PACK(i, elements) vload4(i, elements)
+typedef uint4 ScanVector;
 #elif SCAN_ITEMS % 2 == 0
-typedef uint2 ScanVector;
 #define SCAN_VECTOR 2
+#define SCAN_UNPACK(vector, i, elements) vstore2(vector, i, elements)
+#define SCAN_PACK(i, elements) vload2(i, elements)
+typedef uint2 ScanVector;
 #else
-typedef uint ScanVector;
 #define SCAN_VECTOR 1
+#define SCAN_UNPACK(vector, i, elements) ((elements)[i] = (vector))
+#define SCAN_PACK(i, elements) ((elements)[i])
+typedef uint ScanVector;
 #endif
-
-typedef union {
-  ScanVector vectors[SCAN_ITEMS / SCAN_VECTOR];
-  uint elements[SCAN_ITEMS];
-} ScanItems;
 
 typedef struct {
   uint totals[SCAN_BLOCK];      // of the work-items
@@ -47,9 +49,8 @@ typedef struct {
 // Calls of these functions are made by all work-items of a group.
 
 // The work-item's elements of the tile that begins at `first`; those from n on are 0.
-ScanItems scanLoad(__global const uint* in, const uint first, const uint n, __local ScanLocal* shared) {
+void scanLoad(__global const uint* in, const uint first, const uint n, uint* mine, __local ScanLocal* shared) {
   const uint item = get_local_id(0);
-  ScanItems mine;
 #if SCAN_STAGED
   barrier(CLK_LOCAL_MEM_FENCE);  // the stage may still be read from
   #pragma unroll
@@ -59,25 +60,24 @@ ScanItems scanLoad(__global const uint* in, const uint first, const uint n, __lo
   }
   barrier(CLK_LOCAL_MEM_FENCE);
   #pragma unroll
-  for (uint i = 0; i < SCAN_ITEMS; ++i) mine.elements[i] = shared->stage[SCAN_SLOT(item * SCAN_ITEMS + i)];
+  for (uint i = 0; i < SCAN_ITEMS; ++i) mine[i] = shared->stage[SCAN_SLOT(item * SCAN_ITEMS + i)];
 #else
   const uint from = first + item * SCAN_ITEMS;
   if (first + SCAN_TILE <= n) {
     #pragma unroll
-    for (uint i = 0; i < SCAN_ITEMS / SCAN_VECTOR; ++i) mine.vectors[i] = ((__global const ScanVector*)(in + from))[i];
+    for (uint i = 0; i < SCAN_ITEMS / SCAN_VECTOR; ++i) SCAN_UNPACK(((__global const ScanVector*)(in + from))[i], i, mine);
   } else {
     #pragma unroll
-    for (uint i = 0; i < SCAN_ITEMS; ++i) mine.elements[i] = from + i < n ? in[from + i] : 0;
+    for (uint i = 0; i < SCAN_ITEMS; ++i) mine[i] = from + i < n ? in[from + i] : 0;
   }
 #endif
-  return mine;
 }
 
-void scanStore(__global uint* out, const uint first, const uint n, const ScanItems mine, __local ScanLocal* shared) {
+void scanStore(__global uint* out, const uint first, const uint n, const uint* mine, __local ScanLocal* shared) {
   const uint item = get_local_id(0);
 #if SCAN_STAGED
   #pragma unroll
-  for (uint i = 0; i < SCAN_ITEMS; ++i) shared->stage[SCAN_SLOT(item * SCAN_ITEMS + i)] = mine.elements[i];
+  for (uint i = 0; i < SCAN_ITEMS; ++i) shared->stage[SCAN_SLOT(item * SCAN_ITEMS + i)] = mine[i];
   barrier(CLK_LOCAL_MEM_FENCE);
   #pragma unroll
   for (uint i = 0; i < SCAN_ITEMS; ++i) {
@@ -88,11 +88,11 @@ void scanStore(__global uint* out, const uint first, const uint n, const ScanIte
   const uint to = first + item * SCAN_ITEMS;
   if (first + SCAN_TILE <= n) {
     #pragma unroll
-    for (uint i = 0; i < SCAN_ITEMS / SCAN_VECTOR; ++i) ((__global ScanVector*)(out + to))[i] = mine.vectors[i];
+    for (uint i = 0; i < SCAN_ITEMS / SCAN_VECTOR; ++i) ((__global ScanVector*)(out + to))[i] = SCAN_PACK(i, mine);
   } else {
     #pragma unroll
     for (uint i = 0; i < SCAN_ITEMS; ++i) {
-      if (to + i < n) out[to + i] = mine.elements[i];
+      if (to + i < n) out[to + i] = mine[i];
     }
   }
 #endif
@@ -139,22 +139,21 @@ uint scanSumOfGroup(const uint number, __local ScanLocal* shared) {
   return scanTotals(shared);
 }
 
-uint scanSumOf(const ScanItems mine) {
+uint scanSumOf(const uint* mine) {
   uint sum = 0;
   #pragma unroll
-  for (uint i = 0; i < SCAN_ITEMS; ++i) sum += mine.elements[i];
+  for (uint i = 0; i < SCAN_ITEMS; ++i) sum += mine[i];
   return sum;
 }
 
-// The elements' prefix sums, beginning with `before`.
-ScanItems scanItems(const ScanItems mine, uint before, const uint kept) {
-  ScanItems sums;
+// Turns the elements into their prefix sums, beginning with `before`.
+void scanItems(uint* mine, uint before, const uint kept) {
   #pragma unroll
   for (uint i = 0; i < SCAN_ITEMS; ++i) {
-    before += mine.elements[i];
-    sums.elements[i] = before - (mine.elements[i] & kept);
+    const uint element = mine[i];
+    before += element;
+    mine[i] = before - (element & kept);
   }
-  return sums;
 }
 
 // --- reduce, then scan: each work-group owns a chunk of neighbouring tiles ------------------------------------------
@@ -169,31 +168,20 @@ void reduceChunks(__global const uint* in, const uint n, const uint chunk, __glo
   const uint item = get_local_id(0);
   const uint first = get_group_id(0) * chunk;
   const uint last = min(n, first + chunk);
-  ScanVector sum = 0;
+  uint sum = 0;
   for (uint tile = first; tile < last; tile += SCAN_TILE) {
     if (tile + SCAN_TILE <= last) {
       __global const ScanVector* vectors = (__global const ScanVector*)(in + tile);
+      uint some[SCAN_ITEMS];
       #pragma unroll
-      for (uint i = 0; i < SCAN_ITEMS / SCAN_VECTOR; ++i) sum += vectors[i * SCAN_BLOCK + item];
+      for (uint i = 0; i < SCAN_ITEMS / SCAN_VECTOR; ++i) SCAN_UNPACK(vectors[i * SCAN_BLOCK + item], i, some);
+      sum += scanSumOf(some);
     } else {
-      uint rest = 0;
-      for (uint at = tile + item; at < last; at += SCAN_BLOCK) rest += in[at];
-#if SCAN_VECTOR == 1
-      sum += rest;
-#else
-      sum.x += rest;
-#endif
+      for (uint at = tile + item; at < last; at += SCAN_BLOCK) sum += in[at];
     }
     barrier(CLK_LOCAL_MEM_FENCE);
   }
-#if SCAN_VECTOR == 4
-  const uint mine = sum.x + sum.y + sum.z + sum.w;
-#elif SCAN_VECTOR == 2
-  const uint mine = sum.x + sum.y;
-#else
-  const uint mine = sum;
-#endif
-  const uint all = scanSumOfGroup(mine, &shared);
+  const uint all = scanSumOfGroup(sum, &shared);
   if (item == 0) sums[get_group_id(0)] = all;
 }
 
@@ -201,9 +189,11 @@ void reduceChunks(__global const uint* in, const uint n, const uint chunk, __glo
 void scanInTurn(__global const uint* in, __global uint* out, const uint first, const uint last, uint before,
                 const uint kept, __local ScanLocal* shared) {
   for (uint tile = first; tile < last; tile += SCAN_TILE) {
-    const ScanItems mine = scanLoad(in, tile, last, shared);
+    uint mine[SCAN_ITEMS];
+    scanLoad(in, tile, last, mine, shared);
     const uint all = scanSumOfGroup(scanSumOf(mine), shared);
-    scanStore(out, tile, last, scanItems(mine, before + shared->totals[get_local_id(0)], kept), shared);
+    scanItems(mine, before + shared->totals[get_local_id(0)], kept);
+    scanStore(out, tile, last, mine, shared);
     before += all;
   }
 }
@@ -258,7 +248,8 @@ void scanLookBack(__global const uint* in, __global uint* out, const uint n, con
   barrier(CLK_LOCAL_MEM_FENCE);
   const uint tile = taken;
 
-  const ScanItems mine = scanLoad(in, tile * SCAN_TILE, n, &shared);
+  uint mine[SCAN_ITEMS];
+  scanLoad(in, tile * SCAN_TILE, n, mine, &shared);
   const uint all = scanSumOfGroup(scanSumOf(mine), &shared);
   if (item == 0) atom_xchg(published + tile, SCAN_WORD(launch, tile == 0, all));
 
@@ -287,7 +278,8 @@ void scanLookBack(__global const uint* in, __global uint* out, const uint n, con
     if (found[1]) break;
   }
   if (item == 0 && tile > 0) atom_xchg(published + tile, SCAN_WORD(launch, 1, before + all));
-  scanStore(out, tile * SCAN_TILE, n, scanItems(mine, before + shared.totals[item], kept), &shared);
+  scanItems(mine, before + shared.totals[item], kept);
+  scanStore(out, tile * SCAN_TILE, n, mine, &shared);
 }
 
 #endif
