@@ -166,6 +166,7 @@ RunOptions parseOptions(const Program& program, const std::vector<std::string>& 
     options.device = reader.text("device");
     if (options.device.empty()) reader.fail("device", "expected an index or a part of a name");
   }
+  options.isDefaultProblem = !reader.has("problem");
   if (reader.has("problem")) options.problem = parseProblem(reader.text("problem"), program.problemNames);
   if (reader.has("launches")) options.launches = reader.whole("launches", 1);
   if (reader.has("seconds")) options.seconds = reader.positive("seconds");

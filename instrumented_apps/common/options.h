@@ -35,6 +35,7 @@ struct Program {
 struct RunOptions {
   std::string device;  // an index or a part of the name; empty: the first GPU, or else the first device
   std::vector<std::int64_t> problem;
+  bool isDefaultProblem = true;  // false: --problem was given
   /// The run ends with whichever is reached first; at least one is set.
   std::optional<std::uint64_t> launches;
   std::optional<double> seconds;

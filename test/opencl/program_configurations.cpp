@@ -13,9 +13,10 @@
 
 namespace hone::apps {
 
-std::vector<NamedConfiguration> drawConfigurations(Declarations& declared, const ConfigurationSettings& settings) {
+std::vector<NamedConfiguration> drawConfigurations(Declarations& declared, const ConfigurationSettings& settings,
+                                                   const std::vector<std::int64_t>& problem) {
   restrictCandidates(settings.restrictions, declared);
-  const SearchSpace space(declared);
+  const SearchSpace space(declared, problem);
   std::set<Rank> seen;
   std::vector<NamedConfiguration> drawn;
   std::mt19937_64 engine(settings.seed);

@@ -27,8 +27,9 @@ struct ConfigurationSettings {
 };
 
 /// `settings.count` different configurations of the space, drawn by the seed; all of them where there are no more.
-/// Applies the restrictions to what is declared.
-std::vector<NamedConfiguration> drawConfigurations(Declarations& declared, const ConfigurationSettings& settings);
+/// Applies the restrictions to what is declared. `problem`: one size for each that is declared.
+std::vector<NamedConfiguration> drawConfigurations(Declarations& declared, const ConfigurationSettings& settings,
+                                                   const std::vector<std::int64_t>& problem = {});
 
 /// Options with which a program runs this configuration and no other.
 Options pinned(const NamedConfiguration& configuration);
