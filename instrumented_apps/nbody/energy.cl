@@ -1,6 +1,6 @@
 // The energy of each body at the moment of its position. Its velocity is half a step older, so it is first advanced by
 // `kick` times the acceleration. Pairs are computed in single precision and added up in Real, double where the device
-// has it. The sum over all bodies counts each pair twice, therefore a half.
+// has it. Written are its kinetic and its potential energy. The sum over all bodies counts each pair twice, therefore a half.
 
 #if HAS_FP64
 #pragma OPENCL EXTENSION cl_khr_fp64 : enable
@@ -10,7 +10,7 @@ typedef float Real;
 #endif
 
 __kernel void energy(const uint n, const float kick, const float softening2, __global const float4* restrict bodies,
-                     __global const float4* restrict velocities, __global float2* restrict energies) {
+                     __global const float4* restrict velocities, __global float* restrict energies) {
   const uint i = get_global_id(0);
   if (i >= n) return;
   const float4 self = bodies[i];
@@ -27,5 +27,6 @@ __kernel void energy(const uint n, const float kick, const float softening2, __g
   }
   const float4 velocity = velocities[i];
   const Real vx = velocity.x + kick * x, vy = velocity.y + kick * y, vz = velocity.z + kick * z;
-  energies[i] = (float2)((float)(self.w * (vx * vx + vy * vy + vz * vz) / 2), (float)(self.w * potential / 2));
+  energies[2 * i] = (float)(self.w * (vx * vx + vy * vy + vz * vz) / 2);
+  energies[2 * i + 1] = (float)(self.w * potential / 2);
 }

@@ -113,10 +113,16 @@ void leapfrog(const uint n, const float kick, const float drift, const float sof
     for (uint e = 0; e < VECTOR; ++e) {
       const uint body = BODY(b, e);
       if (body >= n) continue;
-      const float4 velocity = velocities[body] + kick * (float4)(x[e], y[e], z[e], 0.0f);
+      float4 velocity = velocities[body];
+      velocity.x += kick * x[e];
+      velocity.y += kick * y[e];
+      velocity.z += kick * z[e];
       velocities[body] = velocity;
-      const float4 old = bodies[body];
-      moved[body] = (float4)(old.x + drift * velocity.x, old.y + drift * velocity.y, old.z + drift * velocity.z, old.w);
+      float4 position = bodies[body];
+      position.x += drift * velocity.x;
+      position.y += drift * velocity.y;
+      position.z += drift * velocity.z;
+      moved[body] = position;
     }
   }
 }
