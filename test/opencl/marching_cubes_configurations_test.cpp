@@ -2,13 +2,16 @@
 // triangles; and whether the surfaces are closed.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <exception>
+#include <limits>
 #include <random>
 #include <string>
 #include <vector>
 
+#include "buffers.h"
 #include "device.h"
 #include "errors.h"
 #include "format.h"
@@ -78,10 +81,8 @@ TEST(MarchingCubes, EveryConfigurationIsRight) {
   }
 }
 
-// Random samples have every case, and cells whose neighbours are ambiguous, too; some are 0.
-TEST(MarchingCubes, SurfacesOfRandomFieldsAreClosed) {
-  const Grid grid{24, 24, 24};
-  const TriangleTable table = makeTriangleTable();
+// Every case occurs, with ambiguous neighbours, too, and some samples are 0; on the border all are outside.
+std::vector<float> randomField(const Grid& grid) {
   std::mt19937 engine(1);
   std::vector<float> samples(grid.samples(), -1);
   for (std::size_t z = 1; z < grid.z; ++z) {
@@ -92,9 +93,42 @@ TEST(MarchingCubes, SurfacesOfRandomFieldsAreClosed) {
       }
     }
   }
-  const Mesh mesh = weld(referenceTriangles(grid, samples, table));
+  return samples;
+}
+
+TEST(MarchingCubes, SurfacesOfRandomFieldsAreClosed) {
+  const Grid grid{24, 24, 24};
+  const Mesh mesh = weld(referenceTriangles(grid, randomField(grid), makeTriangleTable()));
   EXPECT_GT(mesh.triangles.size(), 10'000u);
   EXPECT_EQ(findLeak(mesh), std::nullopt);
+}
+
+TEST(MarchingCubes, TrianglesWithoutRoomAreLeftOut) {
+  const OpenedDevice on = openDevice(settings.device);
+  opencl::Runtime runtime(on.context, on.device);
+  const Grid grid = settings.longest < 1000 ? Grid{12, 12, 12} : Grid{24, 24, 24};
+  const std::vector<float> samples = randomField(grid),
+                           expected = referenceTriangles(grid, samples, makeTriangleTable());
+  Bench bench(on, runtime, pinned({}));
+  Surface surface(on, grid, samples);
+  ASSERT_LT(surface.room(), expected.size() / 9);
+  const std::size_t room = 9 * surface.room();
+  std::vector<float> written(room + kGuard, std::numeric_limits<float>::quiet_NaN());
+  on.queue.enqueueWriteBuffer(surface.buffer(), CL_TRUE, 0, sizeof(float) * written.size(), written.data());
+  bench.extract(surface);
+  EXPECT_EQ(surface.triangleCount(), expected.size() / 9);
+  on.queue.enqueueReadBuffer(surface.buffer(), CL_TRUE, 0, sizeof(float) * written.size(), written.data());
+  const auto isWritten = [](float number) { return !std::isnan(number); };
+  const auto end = written.begin() + static_cast<std::ptrdiff_t>(room);
+  EXPECT_EQ(std::count_if(end, written.end(), isWritten), 0);
+  // The triangles of a cell are left out together, and a cell has five at most.
+  EXPECT_GT(std::count_if(written.begin(), end, isWritten), static_cast<std::ptrdiff_t>(room) - 5 * 9);
+  EXPECT_TRUE(surface.makeRoom());
+  EXPECT_FALSE(surface.makeRoom());
+  LaunchCheck all(on, surface.buffer(), {"coordinates", expected, {1e-6, 1}, {"number", "triangle"}, 9});
+  all.clear();
+  bench.extract(surface);
+  all.verify(2);
 }
 
 TEST(MarchingCubes, ASphereHasItsVolume) {
