@@ -19,7 +19,7 @@ namespace hone::apps {
 
 /// Read from the command line: --count N --seed N --device NAME --restrict P=V:V,... --longest N
 struct ConfigurationSettings {
-  std::uint64_t count = 10;
+  std::uint64_t count = 6;
   std::uint64_t seed = 1;
   std::string device = "Portable";
   std::vector<Restriction> restrictions;

@@ -65,10 +65,11 @@ struct Bench {
   Scan scan;
 };
 
-TEST(Scan, EveryConfigurationIsRight) {
+void expectEveryConfigurationIsRight(std::int64_t lookBack) {
   const OpenedDevice on = openDevice(settings.device);
   opencl::Runtime runtime(on.context, on.device);
   Bench declared(on, runtime, {});
+  declared.program.restrictTo("LOOK_BACK", {lookBack});
   for (const NamedConfiguration& configuration : drawConfigurations(declared.program, settings)) {
     SCOPED_TRACE(configurationText(configuration));
     try {
@@ -86,6 +87,9 @@ TEST(Scan, EveryConfigurationIsRight) {
     }
   }
 }
+
+TEST(Scan, EveryReduceThenScanIsRight) { expectEveryConfigurationIsRight(0); }
+TEST(Scan, EveryLookBackIsRight) { expectEveryConfigurationIsRight(1); }
 
 TEST(Scan, NothingIsScannedAndMoreThanTheCapacityIsRefused) {
   const OpenedDevice on = openDevice(settings.device);
