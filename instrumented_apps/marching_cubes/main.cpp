@@ -16,6 +16,7 @@
 #include "measuring_loop.h"
 #include "options.h"
 #include "run_program.h"
+#include "section.h"
 #include "summary.h"
 
 namespace hone::apps {
@@ -97,10 +98,7 @@ void run(const std::vector<std::string>& arguments) {
 
   TunedWork work;
   work.launch = [&] {
-    program.startMeasurement(problem);
-    const Launched extracted = surface.extract(program, space.configuration(program));
-    program.stopMeasurement(extracted.elapsed());
-    return extracted;
+    return measured(program, problem, [&] { return surface.extract(program, space.configuration(program)); });
   };
   work.report = [&] { return program.report(problem); };
   work.settle = [&] {

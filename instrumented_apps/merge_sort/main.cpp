@@ -13,6 +13,7 @@
 #include "merge_sort/merge_sort.h"
 #include "options.h"
 #include "run_program.h"
+#include "section.h"
 #include "summary.h"
 
 namespace hone::apps {
@@ -84,10 +85,8 @@ void run(const std::vector<std::string>& arguments) {
 
   TunedWork work;
   work.launch = [&] {
-    program.startMeasurement({{"n", n}});
-    const Launched sorted = sort.enqueue(program, space.configuration(program), in, out, n);
-    program.stopMeasurement(sorted.elapsed());
-    return sorted;
+    return measured(program, {{"n", n}},
+                    [&] { return sort.enqueue(program, space.configuration(program), in, out, n); });
   };
   work.report = [&] { return program.report({{"n", n}}); };
   work.settle = [&] {

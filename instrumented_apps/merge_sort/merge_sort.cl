@@ -1,8 +1,8 @@
-// A stable merge sort of n keys (32 bits, ascending), alone or with a value each: sortTiles sorts tiles in local memory,
-// then findSplits and mergeChunks merge sorted runs in pairs, twice as long in each pass, until one run is left.
+// A stable merge sort of n keys (32 bits, ascending), alone or with a value each: sortTiles sorts tiles in local
+// memory, then findSplits and mergeChunks merge sorted runs in pairs, twice as long in each pass, until one run is left.
 //
-//   SORT_BLOCK SORT_ITEMS    sortTiles: work-items of a work-group, and elements of a work-item; a work-group's elements
-//                            are a tile. Powers of two
+//   SORT_BLOCK SORT_ITEMS    sortTiles: work-items of a work-group, and elements of a work-item; a work-group's
+//                            elements are a tile. Powers of two
 //   SPLIT_BLOCK              findSplits: work-items of a work-group; a work-item finds where one chunk begins
 //   MERGE_BLOCK MERGE_ITEMS  mergeChunks: work-items of a work-group, and elements of a work-item; a work-group's
 //                            elements are a chunk of the merged pair
@@ -36,9 +36,9 @@ typedef uint Element;
 #define VALUES(type, name)
 #endif
 
-// How many of the first `diagonal` elements of the merged runs A and B come from A; of equal keys A's come first. A binary
-// search for the point where the merge path crosses the diagonal (Odeh, Green, Mwassi, Shmueli, Birk, Merge Path, 2012).
-// A macro, because OpenCL C 1.2 has no function for several address spaces. keyA and keyB are macros of an index.
+// How many of the first `diagonal` elements of the merged runs A and B come from A; of equal keys A's come first. A
+// binary search for the point where the merge path crosses the diagonal (Odeh, Green, Mwassi, Shmueli, Birk, Merge Path,
+// 2012). A macro, because OpenCL C 1.2 has no function for several address spaces. keyA and keyB are macros of an index.
 #define CROSS(crossing, diagonal, lengthA, lengthB, keyA, keyB)                    \
   uint crossing = (diagonal) - min((uint)(diagonal), (uint)(lengthB));             \
   for (uint high = min((uint)(diagonal), (uint)(lengthA)); crossing < high;) {     \
@@ -50,8 +50,8 @@ typedef uint Element;
     }                                                                              \
   }
 
-// Two runs in local memory on their way to one: A, whose next element is at `a`, ends at `middle`, where B begins; `b` and
-// `end` likewise.
+// Two runs in local memory on their way to one: A, whose next element is at `a`, ends at `middle`, where B begins; `b`
+// and `end` likewise.
 typedef struct {
   uint a, middle, b, end;
   Element nextA, nextB;
@@ -143,8 +143,8 @@ void sortTiles(const uint n, __global const uint* keys, __global uint* sortedKey
   }
 }
 
-// Runs of `run` keys are merged in pairs, and each pair in `chunksOfPair` chunks. splits[chunk] becomes the number of keys
-// of the pair's first run that lie before the chunk.
+// Runs of `run` keys are merged in pairs, and each pair in `chunksOfPair` chunks. splits[chunk] becomes the number of
+// keys of the pair's first run that lie before the chunk.
 __kernel __attribute__((reqd_work_group_size(SPLIT_BLOCK, 1, 1)))
 void findSplits(const uint n, const uint run, const uint chunksOfPair, const uint chunks, __global const uint* keys,
                 __global uint* splits) {

@@ -1,6 +1,6 @@
-// The energy of each body at the moment of its position. Its velocity is half a step older, so it is first advanced by
-// `kick` times the acceleration. Pairs are computed in single precision and added up in Real, double where the device
-// has it. Written are its kinetic and its potential energy. The sum over all bodies counts each pair twice, therefore a half.
+// The kinetic and the potential energy of each body at the moment of its position. Its velocity is half a step older, so
+// it is first advanced by `kick` times the acceleration. Pairs are computed in single precision and added up in Real,
+// double where the device has it. The sum over all bodies counts each pair twice, therefore the potential's half.
 
 #if HAS_FP64
 #pragma OPENCL EXTENSION cl_khr_fp64 : enable

@@ -1,11 +1,12 @@
 // A leapfrog step of n bodies that attract each other: the acceleration of each by all,
 //
-//   a_i = sum over j of m_j * (x_j - x_i) / (|x_j - x_i|^2 + softening^2)^(3/2),      the gravitational constant being 1,
+//   a_i = sum over j of m_j * (x_j - x_i) / (|x_j - x_i|^2 + softening^2)^(3/2),
 //
-// then v_i += kick * a_i and x_i += drift * v_i. A body does not attract itself: x_j - x_i is 0.
+// then v_i += kick * a_i and x_i += drift * v_i. The gravitational constant is 1. A body does not attract itself, since
+// x_j - x_i is 0.
 //
-// Storage:  a body is (x, y, z, mass), its velocity (x, y, z, unused). Behind the n bodies come others of mass 0, as far
-//           as a multiple of 32. The new positions go to another buffer, since all need the old ones.
+// Storage:  a body is (x, y, z, mass), its velocity (x, y, z, unused). Behind the n bodies come others of mass 0, as
+//           far as a multiple of 32. The new positions go to another buffer, since all need the old ones.
 // Launch:   local size BLOCK, global size ceil(n / (BLOCK*BODIES*VECTOR)) * BLOCK.
 //
 //   BLOCK     work-items of a work-group, a multiple of 32
@@ -78,7 +79,7 @@ void leapfrog(const uint n, const float kick, const float drift, const float sof
   #pragma unroll
   for (uint b = 0; b < BODIES; ++b) {
     at[b] = loadPoints(bodies, n, b);
-    acceleration[b].x = acceleration[b].y = acceleration[b].z = 0.0f;
+    acceleration[b].x = acceleration[b].y = acceleration[b].z = (FloatV)(0.0f);
   }
 
 #if TILE

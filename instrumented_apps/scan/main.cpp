@@ -14,6 +14,7 @@
 #include "random_data.h"
 #include "run_program.h"
 #include "scan/scan.h"
+#include "section.h"
 #include "summary.h"
 
 namespace hone::apps {
@@ -57,10 +58,8 @@ void run(const std::vector<std::string>& arguments) {
 
   TunedWork work;
   work.launch = [&] {
-    program.startMeasurement({{"n", n}});
-    const Launched sums = scan.enqueue(program, space.configuration(program), in, out, n, kind);
-    program.stopMeasurement(sums.elapsed());
-    return sums;
+    return measured(program, {{"n", n}},
+                    [&] { return scan.enqueue(program, space.configuration(program), in, out, n, kind); });
   };
   work.report = [&] { return program.report({{"n", n}}); };
   work.settle = [&] {

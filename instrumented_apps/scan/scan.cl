@@ -65,7 +65,9 @@ void scanLoad(__global const uint* in, const uint first, const uint n, uint* min
   const uint from = first + item * SCAN_ITEMS;
   if (first + SCAN_TILE <= n) {
     #pragma unroll
-    for (uint i = 0; i < SCAN_ITEMS / SCAN_VECTOR; ++i) SCAN_UNPACK(((__global const ScanVector*)(in + from))[i], i, mine);
+    for (uint i = 0; i < SCAN_ITEMS / SCAN_VECTOR; ++i) {
+      SCAN_UNPACK(((__global const ScanVector*)(in + from))[i], i, mine);
+    }
   } else {
     #pragma unroll
     for (uint i = 0; i < SCAN_ITEMS; ++i) mine[i] = from + i < n ? in[from + i] : 0;
@@ -99,7 +101,8 @@ void scanStore(__global uint* out, const uint first, const uint n, const uint* m
 }
 
 // Turns the work-items' totals into the sums of those before each, and returns the sum of all: each raker adds up its
-// share, the rakers' sums are added in steps of 1, 2, 4 ... (Hillis and Steele), and each raker goes over its share again.
+// share, the rakers' sums are added in steps of 1, 2, 4 ... (Hillis and Steele), and each raker goes over its share once
+// more.
 uint scanTotals(__local ScanLocal* shared) {
   const uint item = get_local_id(0);
   __local uint* share = shared->totals + item * SCAN_PER_RAKER;  // of a raker
@@ -221,8 +224,8 @@ void scanChunks(__global const uint* in, __global uint* out, const uint n, const
 
 #pragma OPENCL EXTENSION cl_khr_int64_base_atomics : enable
 
-// What a work-group has published of its tile, in one word so that it is read as a whole: 31 bits of the launch's number,
-// which tell it from an earlier launch's; whether the sum begins at the first tile or at its own; the sum.
+// What a work-group has published of its tile, in one word so that it is read as a whole: 31 bits of the launch's
+// number, which tell it from an earlier launch's; whether the sum begins at the first tile or at its own; the sum.
 #define SCAN_WORD(launch, isPrefix, sum) ((ulong)(launch) << 33 | (ulong)(isPrefix) << 32 | (sum))
 #define SCAN_LAUNCH_OF(word) ((uint)((word) >> 33))
 #define SCAN_IS_PREFIX(word) ((uint)((word) >> 32) & 1)

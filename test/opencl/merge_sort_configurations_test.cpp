@@ -76,7 +76,7 @@ void expectEveryConfigurationIsRight(bool hasValues) {
       EXPECT_EQ(bench.program.report({{"n", 1}}).best, configuration);   // this one runs
       bench.expectSorted(std::vector<std::uint32_t>(1000, 0xffffffff));  // as what lies behind the end of a tile
       for (const std::size_t n :
-           {std::size_t{33}, std::size_t{4096}, std::size_t{4099}, std::size_t{20'000}, kLongest}) {
+           {std::size_t{33}, std::size_t{4096}, std::size_t{4097}, std::size_t{20'000}, kLongest}) {
         if (n <= settings.longest) bench.expectSorted(randomKeys(n, static_cast<std::uint32_t>(n)));
       }
     } catch (const std::exception& error) {

@@ -15,6 +15,7 @@
 #include "opencl/program_configurations.h"
 #include "random_data.h"
 #include "scan/scan.h"
+#include "section.h"
 
 namespace hone::apps::scan {
 namespace {
@@ -101,6 +102,29 @@ TEST(Scan, NothingIsScannedAndMoreThanTheCapacityIsRefused) {
   bench.run(buffer, buffer, 0, Kind::inclusive);
   check.verify(1);
   EXPECT_THROW(bench.run(buffer, buffer, kLongest + 1, Kind::inclusive), UsageError);
+}
+
+TEST(Section, IsEnqueuedAnewWhereItCannotBe) {
+  const OpenedDevice on = openDevice(settings.device);
+  opencl::Runtime runtime(on.context, on.device);
+  Bench bench(on, runtime, {});
+  const std::vector<std::uint32_t> numbers{3, 4, 5};
+  const cl::Buffer in = upload(on, numbers), out = makeOutput(on, 3);
+  ExactCheck check(on, out, {"out", {3, 7, 12}});
+  check.clear();
+  int enqueued = 0;
+  const auto failing = [&](int times) {
+    return [&, times] {
+      if (++enqueued <= times) throw cl::Error(CL_OUT_OF_RESOURCES, "clEnqueueNDRangeKernel");
+      return bench.scan.enqueue(bench.program, bench.space.configuration(bench.program), in, out, 3, Kind::inclusive);
+    };
+  };
+  measured(bench.program, {{"n", 3}}, failing(2)).wait();
+  EXPECT_EQ(enqueued, 3);
+  check.verify(1);
+  enqueued = 0;
+  EXPECT_THROW(measured(bench.program, {{"n", 3}}, failing(1000)), cl::Error);
+  EXPECT_EQ(enqueued, kTries);
 }
 
 }  // namespace
