@@ -13,6 +13,12 @@ std::string fixed(double number, int decimals) {
   return text.str();
 }
 
+std::string scientific(double number) {
+  std::ostringstream text;
+  text << std::scientific << std::setprecision(2) << number;
+  return text.str();
+}
+
 std::string milliseconds(double ms) {
   const int magnitude = ms > 0 ? static_cast<int>(std::floor(std::log10(ms))) : 0;
   return fixed(ms, std::clamp(3 - magnitude, 0, 9)) + " ms";

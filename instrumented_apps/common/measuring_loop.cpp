@@ -23,11 +23,11 @@ double secondsBetween(Clock::time_point from, Clock::time_point to) {
 }
 
 // Empty where the driver's timestamps are no times.
-std::optional<double> eventMs(const cl::Event& event) {
+std::optional<double> deviceMs(const Launched& launched) {
   cl_int startError = CL_SUCCESS;
   cl_int endError = CL_SUCCESS;
-  const cl_ulong start = event.getProfilingInfo<CL_PROFILING_COMMAND_START>(&startError);
-  const cl_ulong end = event.getProfilingInfo<CL_PROFILING_COMMAND_END>(&endError);
+  const cl_ulong start = launched.first.getProfilingInfo<CL_PROFILING_COMMAND_START>(&startError);
+  const cl_ulong end = launched.last.getProfilingInfo<CL_PROFILING_COMMAND_END>(&endError);
   if (startError != CL_SUCCESS || endError != CL_SUCCESS || start == 0 || end <= start) return std::nullopt;
   return static_cast<double>(end - start) / 1e6;
 }
@@ -57,7 +57,7 @@ class Loop {
   void finishAllBut(std::size_t count) {
     while (inFlight_.size() > count) {
       inFlight_.front().wait();
-      if (const auto ms = eventMs(inFlight_.front())) {
+      if (const auto ms = deviceMs(inFlight_.front())) {
         deviceMs_.add(*ms);
         medianMs_.add(*ms);
       }
@@ -79,7 +79,7 @@ class Loop {
  private:
   const TunedWork& work_;
   const Clock::time_point begin_;
-  std::deque<cl::Event> inFlight_;
+  std::deque<Launched> inFlight_;
   std::uint64_t launches_ = 0;
   RunningFigures stallsMs_;
   RunningFigures deviceMs_;

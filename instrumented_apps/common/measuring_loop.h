@@ -6,14 +6,14 @@
 #include <optional>
 
 #include "console.h"
-#include "hone/opencl.hpp"
 #include "hone/report.h"
+#include "launched.h"
 
 namespace hone::apps {
 
-/// A tuned kernel with its arguments, as the loop sees it.
+/// A tuned kernel or section with its arguments, as the loop sees it.
 struct TunedWork {
-  std::function<cl::Event()> launch;  // the tuned launch and nothing else: how long it keeps the host is measured
+  std::function<Launched()> launch;  // the tuned launch and nothing else: how long it keeps the host is measured
   std::function<Report()> report;
   std::function<void()> settle;  // ends the search and waits until nothing is being compiled any more
   /// Where set, called before each launch and once it has completed; then launches do not overlap. The number counts

@@ -13,11 +13,13 @@ namespace hone::apps {
 
 namespace {
 
-std::string strategyList() {
+std::string listed(const std::vector<std::string>& names) {
   std::string list;
-  for (const std::string& name : strategyNames()) list += (list.empty() ? "" : ", ") + name;
+  for (const std::string& name : names) list += (list.empty() ? "" : ", ") + name;
   return list;
 }
+
+std::string strategyList() { return listed(strategyNames()); }
 
 std::string shortText(double number) {
   std::ostringstream text;
@@ -50,6 +52,13 @@ OptionList describe(const Program& program) {
   add("restrict", textsOption("P=V:V,..."), "values that candidates may take; several parameters with commas");
   add("check", "compare the output of every launch with a reference");
   add("json", textOption("FILE"), "write the closing figures to FILE");
+  for (const OwnOption& own : program.ownOptions) {
+    if (own.placeholder.empty()) {
+      add(own.name.c_str(), own.help.c_str());
+    } else {
+      add(own.name.c_str(), textOption(own.placeholder.c_str()), own.help.c_str());
+    }
+  }
   add("help", "show this");
   return description;
 }
@@ -66,7 +75,7 @@ void readTuning(const CommandLine& line, hone::Options& tuning) {
     tuning.strategy = line.text("strategy");
     const auto known = strategyNames();
     if (std::find(known.begin(), known.end(), tuning.strategy) == known.end())
-      line.fail("strategy", "expected one of " + strategyList());
+      line.fail("strategy", "expected one of " + listed(known));
   }
   if (line.has("trials")) tuning.maxTrials = line.whole("trials", 1);
   if (line.has("budget")) tuning.slowdownBudget = budgetOf(line);
@@ -76,6 +85,19 @@ void readTuning(const CommandLine& line, hone::Options& tuning) {
     if (mode != "on" && mode != "off") line.fail("tuning", "expected on or off");
     tuning.mode = mode == "on" ? hone::Mode::tune : hone::Mode::off;
   }
+}
+
+std::map<std::string, std::string> readOwn(const CommandLine& line, const std::vector<OwnOption>& options) {
+  std::map<std::string, std::string> own;
+  for (const OwnOption& option : options) {
+    const char* name = option.name.c_str();
+    if (!line.has(name)) continue;
+    own[option.name] = option.placeholder.empty() ? "" : line.text(name);
+    const auto& choices = option.choices;
+    if (!choices.empty() && std::find(choices.begin(), choices.end(), own[option.name]) == choices.end())
+      line.fail(name, "expected one of " + listed(choices));
+  }
+  return own;
 }
 
 }  // namespace
@@ -92,6 +114,7 @@ RunOptions parseOptions(const Program& program, const std::vector<std::string>& 
     options.device = line.text("device");
     if (options.device.empty()) line.fail("device", "expected an index or a part of a name");
   }
+  options.isDefaultProblem = !line.has("problem");
   if (line.has("problem")) options.problem = parseProblem(line.text("problem"), program.problemNames);
   if (line.has("launches")) options.launches = line.whole("launches", 1);
   if (line.has("seconds")) options.seconds = line.positive("seconds");
@@ -104,6 +127,7 @@ RunOptions parseOptions(const Program& program, const std::vector<std::string>& 
     }
   }
   options.isChecked = line.has("check");
+  options.own = readOwn(line, program.ownOptions);
   options.tuning = withEnvironment(options.tuning);
   if (line.has("json")) {
     options.jsonFile = line.text("json");

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -14,17 +15,27 @@
 
 namespace hone::apps {
 
+/// An option of one program alone.
+struct OwnOption {
+  std::string name;
+  std::string placeholder;  // of its value; empty: it takes none
+  std::string help;
+  std::vector<std::string> choices = {};  // where not empty, the value is one of these
+};
+
 /// What differs between the programs.
 struct Program {
   std::string name;
   std::string summary;                    // one line for --help
   std::vector<std::string> problemNames;  // {"M", "N", "K"}
   std::vector<std::int64_t> defaultProblem;
+  std::vector<OwnOption> ownOptions = {};
 };
 
 struct RunOptions {
   std::string device;  // an index or a part of the name; empty: the first GPU, or else the first device
   std::vector<std::int64_t> problem;
+  bool isDefaultProblem = true;  // false: --problem was given
   /// The run ends with whichever is reached first; at least one is set.
   std::optional<std::uint64_t> launches;
   std::optional<double> seconds;
@@ -35,6 +46,14 @@ struct RunOptions {
   std::string jsonFile;  // empty: none
   bool wantsHelp = false;
   bool wantsDeviceList = false;
+  std::map<std::string, std::string> own;  // the program's own options that were given, with their values
+
+  bool has(const std::string& ownOption) const { return own.count(ownOption) > 0; }
+  /// The own option's value; `otherwise` where it was not given.
+  std::string value(const std::string& ownOption, const std::string& otherwise) const {
+    const auto found = own.find(ownOption);
+    return found == own.end() ? otherwise : found->second;
+  }
 };
 
 /// How long a run lasts where neither --launches nor --seconds is given.

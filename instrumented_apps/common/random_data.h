@@ -15,4 +15,12 @@ inline std::vector<float> randomFloats(std::size_t count, std::uint32_t seed) {
   return numbers;
 }
 
+/// `count` numbers, uniform in 0 .. bound - 1, up to bound / 2^32. REQUIRES: bound >= 1
+inline std::vector<std::uint32_t> randomIntegers(std::size_t count, std::uint64_t bound, std::uint32_t seed) {
+  std::mt19937 engine(seed);
+  std::vector<std::uint32_t> numbers(count);
+  for (std::uint32_t& number : numbers) number = static_cast<std::uint32_t>((engine() * bound) >> 32);
+  return numbers;
+}
+
 }  // namespace hone::apps

@@ -1,5 +1,6 @@
 #include "summary.h"
 
+#include <algorithm>
 #include <cmath>
 #include <sstream>
 
@@ -139,6 +140,7 @@ std::string table(const Summary& summary) {
   if (summary.isTuned) rows.add("account", accountText(summary));
   rows.add("total time", totalText(summary));
   rows.add("longest launch call", stallText(summary));
+  for (const OwnFigure& figure : summary.own) rows.add(figure.name, figure.text);
   rows.add("best configuration", configurationText(summary.best));
   return summary.program + ' ' + summary.problem + " on " + summary.device + " (" + summary.driver + ")\n" +
          rows.text();
@@ -175,6 +177,11 @@ nlohmann::ordered_json toJson(const Summary& summary) {
   if (summary.openblasGflops) {
     json["openblas_gflops"] = *summary.openblasGflops;
     json["vs_openblas"] = orNull(summary.versusOpenblas());
+  }
+  for (const OwnFigure& figure : summary.own) {
+    std::string key = figure.name;
+    std::replace(key.begin(), key.end(), ' ', '_');
+    json[key] = finiteOrNull(figure.value);
   }
   return json;
 }

@@ -5,6 +5,7 @@
 #include <optional>
 #include <ostream>
 #include <string>
+#include <vector>
 
 #include "device.h"
 #include "hone/report.h"
@@ -13,6 +14,13 @@
 #include "options.h"
 
 namespace hone::apps {
+
+/// A figure of one program alone.
+struct OwnFigure {
+  std::string name;  // of its row in the table; in JSON, with _ for spaces
+  std::string text;
+  double value;
+};
 
 struct Summary {
   std::string program;
@@ -43,6 +51,7 @@ struct Summary {
   double flopPerLaunch = 0;   // floating-point operations; 0: not a figure of this program
   double bytesPerLaunch = 0;  // of global memory, each read or written once; 0: likewise
   std::optional<double> openblasGflops;
+  std::vector<OwnFigure> own;
 
   /// defaultMs / bestMs; empty where one is unknown.
   std::optional<double> speedup() const;
@@ -69,7 +78,8 @@ void publish(const Summary& summary, const RunOptions& options, std::ostream& ou
 /// default_ms, best_ms, speedup, trials, failed, launches, settled_at, total_s, stall_ms_max, best (parameter ->
 /// value), device, driver, problem, strategy, seed, gflops, default_gflops, budget, spent_ms, saved_ms, balance_ms;
 /// unknown numbers are null. gb_per_s and
-/// default_gb_per_s only where they are figures of the program, openblas_gflops and vs_openblas only where measured.
+/// default_gb_per_s only where they are figures of the program, openblas_gflops and vs_openblas only where measured; at
+/// the end the program's own figures.
 nlohmann::ordered_json toJson(const Summary& summary);
 
 }  // namespace hone::apps

@@ -7,6 +7,7 @@
 #include "device.h"
 #include "errors.h"
 #include "hone/error.h"
+#include "legal_block.h"
 #include "options.h"
 #include "problem_size.h"
 #include "restriction.h"
@@ -75,6 +76,35 @@ TEST(AppOptions, EachOptionSetsItsField) {
 TEST(AppOptions, TuningOnIsTheDefaultWrittenOut) { EXPECT_EQ(parse({"--tuning", "on"}).tuning.mode, Mode::tune); }
 
 TEST(AppOptions, LaunchesAloneSetNoTimeLimit) { EXPECT_FALSE(parse({"--launches", "5"}).seconds.has_value()); }
+
+TEST(AppOptions, AProgramsOwnOptions) {
+  Program program = kProgram;
+  program.ownOptions = {{"values", "", "a flag", {}}, {"space", "NAME", "one of two", {"narrow", "wide"}}};
+  const RunOptions given = parseOptions(program, {"--values", "--space", "wide"});
+  EXPECT_TRUE(given.has("values"));
+  EXPECT_EQ(given.value("space", "narrow"), "wide");
+  const RunOptions none = parseOptions(program, {});
+  EXPECT_FALSE(none.has("values"));
+  EXPECT_EQ(none.value("space", "narrow"), "narrow");
+  EXPECT_THROW(parseOptions(program, {"--space", "broad"}), InputError);
+  EXPECT_THROW(parseOptions(kProgram, {"--values"}), InputError);
+  EXPECT_NE(helpText(program).find("--space NAME"), std::string::npos);
+}
+
+TEST(AppOptions, WhetherTheProblemIsTheDefault) {
+  EXPECT_TRUE(parse({}).isDefaultProblem);
+  EXPECT_FALSE(parse({"--problem", "1024x512x256"}).isDefaultProblem);
+}
+
+TEST(LegalBlock, IsTheLargestThatTheDeviceAllows) {
+  opencl::DeviceFacts facts;
+  facts.maxWorkGroupSize = 1024;
+  EXPECT_EQ(legalBlock({32, 160, 224, 256}, facts, 224), 224);
+  facts.maxWorkGroupSize = 200;
+  EXPECT_EQ(legalBlock({32, 160, 224, 256}, facts, 224), 160);
+  facts.maxWorkGroupSize = 8;
+  EXPECT_EQ(legalBlock({32, 160, 224, 256}, facts, 224), 32);
+}
 
 TEST(AppOptions, HelpLooksAtNothingElse) {
   EXPECT_TRUE(parse({"--help", "--launches", "many"}).wantsHelp);
