@@ -172,6 +172,24 @@ TEST(WorkerPool, AnswersOfCancelledJobsAreNotHandedOver) {
   EXPECT_EQ(bench.resultCount, 1u);
 }
 
+TEST(WorkerPool, AnswersThatWaitToBeHandedOverCanBeCancelled) {
+  PoolBench bench(2);
+  int one = 0, other = 0;
+  bench.submit("sleep 1", &one);
+  bench.submit("sleep 2", &other);
+  ASSERT_TRUE(bench.stepsUntil([&] { return bench.pool().building() == 2; }));
+  std::vector<pollfd> waits;
+  bench.pool().addWaits(waits);
+  ASSERT_TRUE(comesTrue([&] { return poll(waits.data(), waits.size(), 0) == 2; }));
+  EXPECT_TRUE(bench.pool().step());  // takes both answers, and hands one over
+  EXPECT_EQ(bench.resultCount, 1u);
+  bench.pool().cancel(&one);
+  bench.pool().cancel(&other);
+  EXPECT_FALSE(bench.pool().isBusy());
+  EXPECT_FALSE(bench.pool().step());
+  EXPECT_EQ(bench.resultCount, 1u);
+}
+
 TEST(WorkerPool, WorkerAndAllThatItStartedEndWithThePool) {
   PoolBench bench;
   const pid_t process = bench.workerProcess();
