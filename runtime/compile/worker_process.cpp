@@ -95,8 +95,9 @@ bool arrangeDescriptors(int socket, int kept) {
   return true;
 }
 
-/// The worker to be.
-int becomeProgram(void* argument) {
+/// The worker to be. (At the end of such a process, the address sanitizer would clear marks of the application's
+/// stack.)
+[[gnu::no_sanitize_address]] int becomeProgram(void* argument) {
   Start& start = *static_cast<Start*>(argument);
   if (arrangeDescriptors(start.socket, start.kept)) {
     forgetSignals();
@@ -109,7 +110,7 @@ int becomeProgram(void* argument) {
 /// A process between the application and the worker, so that the worker is not the application's child. It has no
 /// termination signal, so that it is none that wait() finds either. Only a process that does not exec can be so:
 /// execve() makes the termination signal SIGCHLD again.
-int startSecond(void* argument) {
+[[gnu::no_sanitize_address]] int startSecond(void* argument) {
   Start& start = *static_cast<Start*>(argument);
   if (clone(becomeProgram, start.secondStack, CLONE_VM | CLONE_VFORK, argument) < 0) start.error = errno;
   _exit(0);

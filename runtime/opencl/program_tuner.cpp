@@ -132,6 +132,7 @@ void ProgramTuner::prepare(Candidate candidate) {
       const auto [build, isNew] = builds_.try_emplace(options);
       build->second.waiting.push_back({candidate, geometry});
       if (!isNew) return;  // for another problem
+      buildCount_.store(builds_.size(), std::memory_order_relaxed);
       added = &build->second;
       added->job = std::move(job);
     }
@@ -184,9 +185,11 @@ void ProgramTuner::failAll(const Build& build, const std::string& reason) {
 void ProgramTuner::forget(const Build& build) {
   const std::lock_guard<std::mutex> lock(buildsMutex_);
   builds_.erase(std::string(build.job.options));  // a copy: the build goes with its options
+  buildCount_.store(builds_.size(), std::memory_order_relaxed);
 }
 
 bool ProgramTuner::isPreparingFor(const Session& session) const {
+  if (buildCount_.load(std::memory_order_relaxed) == 0) return false;
   const std::lock_guard<std::mutex> lock(buildsMutex_);
   return std::any_of(builds_.begin(), builds_.end(), [&](const auto& build) {
     const std::vector<Waiting>& waiting = build.second.waiting;

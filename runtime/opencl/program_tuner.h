@@ -130,6 +130,7 @@ class ProgramTuner final : public hone::detail::CandidatePreparer {
   // The background steps alone change it; held for moments, since launches take it.
   mutable std::mutex buildsMutex_;
   std::unordered_map<std::string, Build> builds_;  // by compiler options
+  std::atomic<std::size_t> buildCount_{0};         // their number, which every launch asks for
   std::mutex submitMutex_;                         // for what follows
   bool isEnding_ = false;
 };

@@ -37,8 +37,8 @@ detail::OwnedContext retained(cl_context context) {
 }
 
 // Compiling on a CPU device takes its cores from the launches. Beside a product that keeps both of two cores busy, a
-// worker 3 steps below gets a third of a core (weights 526 and 1024 in Linux's sched_prio_to_weight): measured, 0.33
-// builds a second and 87 % of the launches. 5 steps below, none was ready within 6 s; at the very bottom, a build would
+// worker 3 steps below gets a third of a core (weights 526 and 1024 in Linux's sched_prio_to_weight): measured, 0.73
+// builds a second and 86 % of the launches. 5 steps below, none was ready within 6 s; at the very bottom, a build would
 // not end within its limit. On other devices the application's threads wait for the device most of the time, and what
 // workers take from them should be little where they do not.
 constexpr int kNicenessOnCpu = 3;

@@ -140,8 +140,9 @@ TEST(WorkerPool, FloodOfALogIsCutOffAndNothingIsPrinted) {
   PoolBench bench;
   testing::internal::CaptureStdout();
   bench.submit("flood");
-  ASSERT_TRUE(bench.stepsUntilResults(1));
+  const bool isAnswered = bench.stepsUntilResults(1);
   EXPECT_EQ(testing::internal::GetCapturedStdout(), "");
+  ASSERT_TRUE(isAnswered);
   EXPECT_EQ(bench.results["flood"].log.size(), 65536u + std::string("\n[the rest is left out]").size());
   EXPECT_EQ(bench.answerTo("answer me"), "me");
 }
@@ -168,6 +169,24 @@ TEST(WorkerPool, AnswersOfCancelledJobsAreNotHandedOver) {
   ASSERT_TRUE(bench.stepsUntil([&] { return bench.pool().building() == 1; }));
   bench.pool().cancel(&mine);
   EXPECT_EQ(bench.answerTo("answer others"), "others");
+  EXPECT_EQ(bench.resultCount, 1u);
+}
+
+TEST(WorkerPool, AnswersThatWaitToBeHandedOverCanBeCancelled) {
+  PoolBench bench(2);
+  int one = 0, other = 0;
+  bench.submit("sleep 1", &one);
+  bench.submit("sleep 2", &other);
+  ASSERT_TRUE(bench.stepsUntil([&] { return bench.pool().building() == 2; }));
+  std::vector<pollfd> waits;
+  bench.pool().addWaits(waits);
+  ASSERT_TRUE(comesTrue([&] { return poll(waits.data(), waits.size(), 0) == 2; }));
+  EXPECT_TRUE(bench.pool().step());  // takes both answers, and hands one over
+  EXPECT_EQ(bench.resultCount, 1u);
+  bench.pool().cancel(&one);
+  bench.pool().cancel(&other);
+  EXPECT_FALSE(bench.pool().isBusy());
+  EXPECT_FALSE(bench.pool().step());
   EXPECT_EQ(bench.resultCount, 1u);
 }
 
