@@ -1,11 +1,11 @@
-// The surface on which a scalar field is 0, as triangles: marching cubes over X x Y x Z cells whose corners are samples
-// of the field. countTriangles tells how many each cell has, an exclusive scan (scan.cl) where they go, emitTriangles
-// writes them.
+// The surface on which a scalar field is 0, as triangles: marching cubes over X x Y x Z cells whose corners are
+// samples of the field. countTriangles tells how many each cell has, an exclusive scan (scan.cl) where they go,
+// emitTriangles writes them.
 //
 // Storage:  samples[(z*(Y+1) + y)*(X+1) + x]; cells are numbered x first. table[16*c] is the number of triangles in
 //           case c, the edges of their corners follow; bit i of a case is set where corner i is inside, where the field
-//           is above 0. Corner i is at (i & 1, i >> 1 & 1, i >> 2). Edge 4*axis + k leads along its axis from the corner
-//           whose other two coordinates are k & 1 and k >> 1, in the order of axes.
+//           is above 0. Corner i is at (i & 1, i >> 1 & 1, i >> 2). Edge 4*axis + k leads along its axis from the
+//           corner whose other two coordinates are k & 1 and k >> 1, in the order of axes.
 // Launch:   local size BLOCK, global size ceil((cells + 1) / (BLOCK*CELLS)) * BLOCK.
 //
 //   BLOCK     work-items of a work-group
@@ -61,8 +61,8 @@ void countTriangles(const uint X, const uint Y, const uint cells, __global const
   }
 }
 
-// Where the surface crosses an edge, by linear interpolation, in units of cells. The result is the same whichever of the
-// up to four cells at the edge asks. It stays 1/1024 of an edge off the samples: vertices of different edges never
+// Where the surface crosses an edge, by linear interpolation, in units of cells. The result is the same whichever of
+// the up to four cells at the edge asks. It stays 1/1024 of an edge off the samples: vertices of different edges never
 // coincide, and the surface is closed even where samples are 0.
 void writeVertex(const uint edge, const uint x, const uint y, const uint z, __global const float* corner0,
                  const uint X, const uint Y, __global float* vertex) {

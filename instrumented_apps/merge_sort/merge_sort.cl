@@ -1,5 +1,6 @@
 // A stable merge sort of n keys (32 bits, ascending), alone or with a value each: sortTiles sorts tiles in local
-// memory, then findSplits and mergeChunks merge sorted runs in pairs, twice as long in each pass, until one run is left.
+// memory, then findSplits and mergeChunks merge sorted runs in pairs, twice as long in each pass, until one run is
+// left.
 //
 //   SORT_BLOCK SORT_ITEMS    sortTiles: work-items of a work-group, and elements of a work-item; a work-group's
 //                            elements are a tile. Powers of two
@@ -37,8 +38,9 @@ typedef uint Element;
 #endif
 
 // How many of the first `diagonal` elements of the merged runs A and B come from A; of equal keys A's come first. A
-// binary search for the point where the merge path crosses the diagonal (Odeh, Green, Mwassi, Shmueli, Birk, Merge Path,
-// 2012). A macro, because OpenCL C 1.2 has no function for several address spaces. keyA and keyB are macros of an index.
+// binary search for the point where the merge path crosses the diagonal (Odeh, Green, Mwassi, Shmueli, Birk, Merge
+// Path, 2012). A macro, because OpenCL C 1.2 has no function for several address spaces. keyA and keyB are macros of
+// an index.
 #define CROSS(crossing, diagonal, lengthA, lengthB, keyA, keyB)                    \
   uint crossing = (diagonal) - min((uint)(diagonal), (uint)(lengthB));             \
   for (uint high = min((uint)(diagonal), (uint)(lengthA)); crossing < high;) {     \

@@ -1,6 +1,7 @@
-// The kinetic and the potential energy of each body at the moment of its position. Its velocity is half a step older, so
-// it is first advanced by `kick` times the acceleration. Pairs are computed in single precision and added up in Real,
-// double where the device has it. The sum over all bodies counts each pair twice, therefore the potential's half.
+// The kinetic and the potential energy of each body at the moment of its position. Its velocity is half a step older,
+// so it is first advanced by `kick` times the acceleration. Pairs are computed in single precision and added up in
+// Real, double where the device has it. The sum over all bodies counts each pair twice, therefore the potential's
+// half.
 
 #if HAS_FP64
 #pragma OPENCL EXTENSION cl_khr_fp64 : enable

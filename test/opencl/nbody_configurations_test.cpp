@@ -44,10 +44,11 @@ void expectRightSteps(const OpenedDevice& on, Bench& bench, std::size_t n) {
   }
 }
 
-TEST(Nbody, EveryConfigurationIsRight) {
+void expectEveryConfigurationIsRight(const std::vector<std::int64_t>& tiles) {
   const OpenedDevice on = openDevice(settings.device);
   opencl::Runtime runtime(on.context, on.device);
-  Bench declared(runtime);
+  Bench declared(runtime, {});
+  declared.kernel.restrictTo("TILE", tiles);
   for (const NamedConfiguration& configuration : drawConfigurations(declared.kernel, settings, {1})) {
     SCOPED_TRACE(configurationText(configuration));
     try {
@@ -62,6 +63,9 @@ TEST(Nbody, EveryConfigurationIsRight) {
     }
   }
 }
+
+TEST(Nbody, EveryConfigurationWithATileIsRight) { expectEveryConfigurationIsRight({1, 2, 4}); }
+TEST(Nbody, EveryConfigurationWithoutOneIsRight) { expectEveryConfigurationIsRight({0}); }
 
 TEST(Nbody, TwoBodiesOnACircleStayOnIt) {
   const OpenedDevice on = openDevice(settings.device);
@@ -121,7 +125,24 @@ TEST(Nbody, AStepThatIsNoneIsFound) {
   Simulation simulation(on, plummerSphere(3, 1));
   StepCheck check(simulation);
   check.before();
-  EXPECT_THROW(check.after(1), CheckFailure);  // the velocities are as before
+  EXPECT_THROW(check.after(1), CheckFailure);
+}
+
+// Half a step backwards, of bodies so light that their positions would not tell.
+TEST(Nbody, AWrongVelocityIsFound) {
+  const OpenedDevice on = openDevice(settings.device);
+  opencl::Runtime runtime(on.context, on.device);
+  Bench bench(runtime);
+  Simulation simulation(on, {{{0.5f, 0, 0, 1e-3f}, {-0.5f, 0, 0, 1e-3f}}, std::vector<Vector4>(2)});
+  StepCheck check(simulation);
+  check.before();
+  simulation.begin(bench.kernel);
+  try {
+    check.after(1);
+    FAIL() << "nothing was found";
+  } catch (const CheckFailure& failure) {
+    EXPECT_NE(std::string(failure.what()).find("body 0 has velocity"), std::string::npos) << failure.what();
+  }
 }
 
 TEST(Nbody, DriftIsRelativeToWhatGoesToAndFro) {
