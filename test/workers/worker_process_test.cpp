@@ -95,7 +95,7 @@ TEST(WorkerProcess, HasNoneOfTheApplicationsDescriptorsAndSignals) {
 }
 
 TEST(WorkerProcess, LowStandardDescriptorsMayBeClosed) {
-  const int input = dup(STDIN_FILENO), output = dup(STDOUT_FILENO);
+  const int input = fcntl(STDIN_FILENO, F_DUPFD, 10), output = fcntl(STDOUT_FILENO, F_DUPFD, 10);
   close(STDIN_FILENO);  // the library's sockets get these numbers
   close(STDOUT_FILENO);
   std::string answer;
