@@ -26,6 +26,8 @@
 namespace hone::opencl {
 namespace {
 
+using namespace std::chrono_literals;
+
 constexpr int kItems = 256;
 constexpr int kManyLaunches = 100'000;  // a worker starts within some of them
 
@@ -74,6 +76,7 @@ struct WorkerBench {
     (*kernel)(queue.get(), {}, out.get(), factor).wait();
     const std::vector<int> results = test::read<int>(queue.get(), out, kItems);
     for (int i = 0; i < kItems; ++i) ASSERT_EQ(results[static_cast<std::size_t>(i)], factor * i);
+    std::this_thread::sleep_for(1ms);  // workers give way to launches without a pause
   }
   /// Launches until all configurations were tried; steps where there is no thread.
   testing::AssertionResult settles() {
