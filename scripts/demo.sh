@@ -7,5 +7,5 @@ cd "$(dirname "$0")/.."
 scripts/install_packages.sh
 [ -f build/release/build.ninja ] || cmake --preset release
 cmake --build build/release --target gemm
-[ $# -gt 0 ] || set -- --problem 512x512x512 --seconds 110 --seed 1 --check
+[ $# -gt 0 ] || set -- --problem 512x512x512 --seconds 110 --seed 1 --budget 0.5 --check
 exec build/release/instrumented_apps/gemm "$@"
