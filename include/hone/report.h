@@ -30,6 +30,8 @@ struct AccountReport {
   double balance = 0;  // what the next trials may cost; infinite with an unlimited budget
   double spent = 0;    // what was tried has cost so much more than the default would have
   double saved = 0;    // better configurations have cost so much less
+  /// What the default would have cost instead of all launches until now, each at its moment: an estimate, not a bound.
+  double byDefault = 0;
 };
 
 struct Report {

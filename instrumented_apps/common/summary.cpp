@@ -57,10 +57,7 @@ std::string timeText(std::optional<double> ms, std::optional<double> gflops, std
 std::string totalText(const Summary& summary) {
   std::string text = fixed(summary.totalSeconds, 2) + " s" + (summary.isChecked ? " with checking" : "") + ", " +
                      fixed(summary.deviceSeconds, 2) + " s of it on the device";
-  if (summary.defaultMs) {
-    const double defaultOnly = *summary.defaultMs * static_cast<double>(summary.launches) / 1e3;
-    text += ", the default alone " + fixed(defaultOnly, 2) + " s";
-  }
+  if (summary.account.byDefault > 0) text += ", the default alone " + fixed(summary.account.byDefault / 1e3, 2) + " s";
   return text;
 }
 
@@ -125,7 +122,7 @@ Summary summarise(const Program& program, const RunOptions& options, const Opene
   summary.best = figures.report.best;
   summary.budget = options.tuning.slowdownBudget;
   const AccountReport& account = figures.report.account;
-  summary.account = {account.balance / 1e6, account.spent / 1e6, account.saved / 1e6};
+  summary.account = {account.balance / 1e6, account.spent / 1e6, account.saved / 1e6, account.byDefault / 1e6};
   return summary;
 }
 
@@ -169,6 +166,7 @@ nlohmann::ordered_json toJson(const Summary& summary) {
   json["budget"] = finiteOrNull(summary.budget);
   json["spent_ms"] = summary.account.spent;
   json["saved_ms"] = summary.account.saved;
+  json["default_alone_ms"] = summary.account.byDefault;
   json["balance_ms"] = finiteOrNull(summary.account.balance);
   if (summary.bytesPerLaunch > 0) {
     json["gb_per_s"] = orNull(summary.gigabytesPerSecond());

@@ -28,6 +28,8 @@ class Account {
   void earn(double defaultCost) {
     if (!isUnlimited()) balance_ += budget_ * defaultCost;
   }
+  /// What the default would have cost, as far as anybody can tell; for the report alone.
+  void countDefault(double cost) { byDefault_ += cost; }
   /// The launch costs so much less than the default; a negative number is an expense.
   void save(double amount) {
     if (!isUnlimited()) balance_ += amount;
@@ -41,7 +43,7 @@ class Account {
   void release(double excess) { reserved_ -= excess; }
 
   AccountReport report() const {
-    return {isUnlimited() ? std::numeric_limits<double>::infinity() : balance_ - reserved_, spent_, saved_};
+    return {isUnlimited() ? std::numeric_limits<double>::infinity() : balance_ - reserved_, spent_, saved_, byDefault_};
   }
 
  private:
@@ -50,6 +52,7 @@ class Account {
   double reserved_ = 0;
   double spent_ = 0;
   double saved_ = 0;
+  double byDefault_ = 0;
 };
 
 }  // namespace hone::detail

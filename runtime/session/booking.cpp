@@ -19,6 +19,16 @@ double Session::defaultCostNow() const {
   return level * leastMean(entries_[kDefaultEntry].mean, thresholds_.booking.means);
 }
 
+/// Adds a launch to what the default would have cost, with nothing built beside it.
+void Session::countDefault() {
+  ++uncounted_;
+  if (!quiet_.yardstick().hasLevel()) return;
+  const RunningMean& mean = entries_[kDefaultEntry].mean;
+  const double ratio = mean.count() < thresholds_.booking.means.knownDefault ? 1 : mean.mean();
+  account_->countDefault(static_cast<double>(uncounted_) * ratio * quiet_.yardstick().level());
+  uncounted_ = 0;
+}
+
 /// Learns from the incumbent's samples how much longer launches take beside a build.
 void Session::noteToll(double defaultCost) {
   if (!isBuilding_) {
@@ -96,6 +106,7 @@ void Session::book(EntryIndex index) {
   if (isFixed_) return;
   const double defaultCost = defaultCostNow();
   account_->earn(defaultCost);
+  countDefault();
   if (isTried(index)) {  // what a build takes from it is part of its cost
     const double excess = expectedExcess(index);
     account_->reserve(excess);

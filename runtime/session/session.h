@@ -177,6 +177,7 @@ class Session {
 
   // ---- the account (booking.cpp)
   double defaultCostNow() const;
+  void countDefault();
   void noteToll(double defaultCost);
   double ratioForAccount(EntryIndex entry) const;
   double expectedExcess(EntryIndex entry) const;
@@ -241,6 +242,7 @@ class Session {
   Account* account_;
   BuildToll* toll_;
   std::vector<Owed> owed_;
+  std::size_t uncounted_ = 0;  // launches before anything was known of the default's cost
   std::size_t trials_ = 0;
   std::size_t failed_ = 0;
   std::size_t trialsSinceGain_ = 0;

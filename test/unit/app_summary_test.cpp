@@ -40,8 +40,8 @@ Summary fullSummary() {
   summary.stallMeanMs = 0.01;
   summary.best = {{"MWG", 128}, {"SA", 1}};
   summary.budget = 0.05;
-  summary.account = {125, 500, 1000};  // balance, spent, saved
-  summary.flopPerLaunch = 2e9;         // 1000 GFLOP/s at 2 ms
+  summary.account = {125, 500, 1000, 4000};  // balance, spent, saved, byDefault
+  summary.flopPerLaunch = 2e9;               // 1000 GFLOP/s at 2 ms
   return summary;
 }
 
@@ -51,10 +51,10 @@ std::vector<std::string> keys(const nlohmann::ordered_json& json) {
   return names;
 }
 
-const std::vector<std::string> kKeys{"default_ms", "best_ms",  "speedup",      "trials", "failed",         "launches",
-                                     "settled_at", "total_s",  "stall_ms_max", "best",   "device",         "driver",
-                                     "problem",    "strategy", "seed",         "gflops", "default_gflops", "budget",
-                                     "spent_ms",   "saved_ms", "balance_ms"};
+const std::vector<std::string> kKeys{
+    "default_ms",     "best_ms", "speedup",  "trials",   "failed",           "launches",  "settled_at", "total_s",
+    "stall_ms_max",   "best",    "device",   "driver",   "problem",          "strategy",  "seed",       "gflops",
+    "default_gflops", "budget",  "spent_ms", "saved_ms", "default_alone_ms", "balance_ms"};
 
 TEST(AppSummary, JsonHasExactlyTheDocumentedKeys) {
   const auto json = toJson(fullSummary());
@@ -125,6 +125,7 @@ TEST(AppSummary, TableShowsEveryFigure) {
 TEST(AppSummary, TableSaysWhatIsNotKnown) {
   Summary summary = fullSummary();
   summary.defaultMs.reset();
+  summary.account.byDefault = 0;
   summary.settledAt.reset();
   summary.stallMaxMs.reset();
   const std::string text = table(summary);

@@ -715,6 +715,15 @@ TEST(Session, BuildsTakeFromTheAccountWhatLaunchesBesideThemTakeLonger) {
   EXPECT_DOUBLE_EQ(toll.expected(), 1.1 * (5 * 100 + 2 * 50));  // from five samples on it is known
 }
 
+TEST(Session, ReportTellsWhatTheDefaultAloneWouldHaveCost) {
+  Simulation run(10);
+  run.cost = [](std::int64_t x) { return x == 2 ? 50.0 : 100.0; };
+  run.launch(6);
+  run.offerReady(2);
+  run.launch(94);
+  EXPECT_DOUBLE_EQ(run.session.report().account.byDefault, 100 * 100);
+}
+
 TEST(Session, TrialWaitsUntilTheAccountCoversIt) {
   // Each launch earns 12.5 from the third one on, before which the cost is not known. A first launch may cost twice the
   // default and a tenth more: 120 above it, and 100 are held back. The 21st launch is the first to find that much.
