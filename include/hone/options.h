@@ -63,8 +63,8 @@ struct Options {
 };
 
 /// The options with what the environment says instead, as tuners use them: HONE_MODE, HONE_STRATEGY, HONE_SEED,
-/// HONE_BUDGET, HONE_PIN, HONE_LOG. An empty variable says nothing. With mode off no file is touched. Throws UsageError, naming the
-/// variable, if one cannot be understood.
+/// HONE_BUDGET, HONE_PIN, HONE_LOG. An empty variable says nothing. With mode off no file is touched. Throws
+/// UsageError, naming the variable, if one cannot be understood.
 HONE_API Options withEnvironment(Options options);
 
 }  // namespace hone

@@ -58,8 +58,11 @@ void declare(Declarations& declarations) {
 }
 
 TEST(BudgetProperty, HoldsAtEveryPrefixOfEveryRun) {
-  const std::vector<NoiseCase> noises{
-      {"none", 0, 0, 1}, {"5 %", 0.05, 0, 1}, {"20 %", 0.2, 0, 1}, {"tails", 0.02, 0.02, 5}, {"hidden tails", 0.01, 0.15, 4.7}};
+  const std::vector<NoiseCase> noises{{"none", 0, 0, 1},
+                                      {"5 %", 0.05, 0, 1},
+                                      {"20 %", 0.2, 0, 1},
+                                      {"tails", 0.02, 0.02, 5},
+                                      {"hidden tails", 0.01, 0.15, 4.7}};
   const std::vector<StateCase> states{{"steady", {}},
                                       {"cold", coldStart(10, 2.0)},
                                       {"throttling", throttling({1s, 200ms, 1.5})},
