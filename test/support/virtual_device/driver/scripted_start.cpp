@@ -88,8 +88,8 @@ void start(const Json& script) {
   const Json host = script.value("host", Json::object());
   requireKnown(host, {"every_call_ns", "by_name"});
   driver.hostTimes.everyCallNs = host.value("every_call_ns", driver.hostTimes.everyCallNs);
-  for (const auto& [name, ns] : host.value("by_name", Json::object()).items())
-    driver.hostTimes.byName[name] = ns.get<std::int64_t>();
+  const Json byName = host.value("by_name", Json::object());  // items() refers to it
+  for (const auto& [name, ns] : byName.items()) driver.hostTimes.byName[name] = ns.get<std::int64_t>();
 }
 
 }  // namespace
