@@ -56,7 +56,7 @@ struct Scenario {
   std::string strategy = "random";
   /// Instead of 20 configurations 1 % apart: 216, most of them slower than the default by up to 20 times.
   bool isScattered = false;
-  /// Launches of the device that are built beside; see SimulatedDevice.
+  /// Builds beside the launches; see SimulatedDevice.
   double buildNs = 0;
   double slowdownByBuild = 1;
   detail::Thresholds thresholds = {};

@@ -44,8 +44,6 @@ class Sandwich {
   /// The incumbent costs `relativeCost` times what the default does. After `near`, counted() and outliers() are those
   /// that this sample decides on; after `far`, counted() is empty.
   Yardstick::Seen addIncumbent(double cost, double relativeCost);
-  /// The incumbent's latest sample.
-  double latestRatio() const { return latest_.latest(); }
   /// Samples, now ratios, that were taken between undisturbed launches of the incumbent.
   const std::vector<Sample>& counted() const { return counted_; }
   /// The incumbent's far samples that turned out to be its own: its mean has them, its median does not need them.

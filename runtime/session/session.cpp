@@ -37,8 +37,12 @@ Session::Session(std::vector<std::int64_t> defaultConfiguration, const SessionLi
 
 Session::Choice Session::next(bool canSample, bool isBuilding) {
   ++launches_;
-  if (isBuilding != isBuilding_) sandwich().dropWaiting();  // what comes after is another state of the device
-  isBuilding_ = isBuilding && toll_;
+  isBuilding = isBuilding && toll_;
+  if (isBuilding != isBuilding_) {  // what comes after is another state of the device
+    sandwich().dropWaiting();
+    witnessCost_.reset();
+  }
+  isBuilding_ = isBuilding;
   Choice choice{incumbent_, canSample};
   if (phase_ == Phase::warmingUp) {
     const bool isMeasurable = entries_[kDefaultEntry].broken < kBrokenWarmUps;

@@ -43,10 +43,9 @@ struct SessionLimits {
 /// undisturbed (Sandwich, Race). Who is clearly faster is the incumbent; whoever is as good, and former incumbents,
 /// are contenders. Exploring ends when the strategy has converged, after its patience of trials in a row without a new
 /// incumbent (twice that while nothing better than the default was found), when trials do not pay any more, at
-/// maxTrials, or by settle(). *Settled* begins with a final of
-/// contenders, incumbent and default, now that no candidate is being prepared beside them (Final); then the winner
-/// runs, sampled now and then, and the default once in a while beside it. A *fixed* session is settled from the start,
-/// without a final: nothing is tried.
+/// maxTrials, or by settle(). *Settled* begins with a final of contenders, incumbent and default, now that no candidate
+/// is being prepared beside them (Final); then the winner runs, sampled now and then, and the default once in a while
+/// beside it. A *fixed* session is settled from the start, without a final: nothing is tried.
 ///
 /// Every launch is booked on the account. What may cost more than the default begins only if the account covers it; the
 /// default always may. Where builds take from the launches, so with them.
@@ -153,7 +152,7 @@ class Session {
     SampleWindow costs;           // for reports
     SampleWindow ratios;          // to the default's cost at that moment
     RunningMean mean;             // of the same ratios, for the account
-    double relativeCost = 1;      // once it has raced: the ratios' median
+    double relativeCost = 1;      // once it has raced: the ratios' center
     std::size_t inFlight = 0;     // sampled launches without an answer
     std::size_t broken = 0;       // answers without a time: broken ones, and launches given up
     std::deque<double> reserved;  // for each launch in flight, on the account
