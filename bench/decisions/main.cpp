@@ -124,20 +124,23 @@ Metrics measureAll(bool isQuick) {
       {"steady", {}},
       {"throttling", hone::test::throttling({1s, 200ms, 1.5})},
       {"bimodal", hone::test::bimodalClocks({0.5, 1.9, 20ms}, 2)},
-      {"slow from 300 to 800", hone::test::slowLaunches(300, 800, 3.0)}};
+      {"slow from 300 to 800", hone::test::slowLaunches(300, 800, 3.0)},
+      {"fast from 300 on", hone::test::slowLaunches(0, 300, 3.0)}};
+  const std::vector<double> budgets{0.02, 0.1};
+  const auto runs = static_cast<double>(states.size() * budgets.size());
   for (const std::string& strategy : hone::strategyNames()) {
     for (const auto& [lawName, law] : laws) {
       Row sum{};
       for (const auto& [stateName, state] : states) {
-        for (double budget : {0.02, 0.1}) {
+        for (double budget : budgets) {
           const Row row =
               measure({"", law, state, budget, 1e6, 0, strategy, true}, std::max<std::uint64_t>(fewer / 20, 10));
           if (row.violations > 0)
             std::printf("  broken: %s, %s, budget %s: %.0f\n", lawName.c_str(), stateName.c_str(),
                         percent(budget).c_str(), row.violations);
           sum.violations += row.violations;
-          sum.launches += row.launches / 8;
-          sum.undecided += row.undecided / 8;
+          sum.launches += row.launches / runs;
+          sum.undecided += row.undecided / runs;
         }
       }
       violations += sum.violations;

@@ -22,6 +22,11 @@ struct Kernel::Conversion<cl::Kernel> {
 };
 
 template <>
+struct Queue::Conversion<cl::CommandQueue> {
+  static cl::CommandQueue from(const Queue& queue) { return cl::CommandQueue(queue(), true); }  // retained
+};
+
+template <>
 inline Argument Argument::of(const cl::LocalSpaceArg& local) {
   return {Kind::local, local.size_, nullptr, nullptr};
 }

@@ -4,13 +4,16 @@
 
 #include "opencl/device_limits.h"
 #include "opencl/program_tuner.h"
+#include "opencl/section_detour.h"
 #include "problem_order.h"
 
 namespace hone::opencl {
 
 using detail::KernelSet;
 using detail::PreparedVariant;
+using detail::ProfilingQueues;
 using detail::ProgramTuner;
+using detail::SectionDetour;
 using hone::detail::OpenMeasurement;
 using hone::detail::OrderedSizes;
 using hone::detail::StartedLaunch;
@@ -26,7 +29,9 @@ ProgramTicket::ProgramTicket(ProgramTicket&& other) noexcept
     : tuner_(std::exchange(other.tuner_, nullptr)),
       open_(other.open_),
       prepared_(std::move(other.prepared_)),
-      kernels_(std::move(other.kernels_)) {}
+      kernels_(std::move(other.kernels_)),
+      applicationsQueue_(other.applicationsQueue_),
+      detour_(std::move(other.detour_)) {}
 
 ProgramTicket::~ProgramTicket() {
   if (!tuner_) return;
@@ -47,11 +52,31 @@ Kernel ProgramTicket::kernel(std::string_view name) const {
   return Kernel(kernels_->kernels[static_cast<std::size_t>(found - names.begin())].get());
 }
 
+Queue ProgramTicket::queueFor(cl_command_queue applications) {
+  if (!tuner_) throw UsageError("a ticket was asked for a queue after it was stopped");
+  if (applicationsQueue_ && applicationsQueue_ != applications)
+    throw UsageError(tuner_->core().declarations().owner + ": one measurement was asked for two queues");
+  if (!std::exchange(applicationsQueue_, applications) && open_.isSampled) {
+    ProfilingQueues& queues = tuner_->runtime().profilingQueues();
+    try {
+      auto standIn = queues.standInFor(applications);
+      if (standIn && !standIn->isOutOfOrder)
+        detour_ = std::make_unique<SectionDetour>(queues, std::move(*standIn), applications);
+    } catch (const Error& error) {
+      if (queues.isToBeTold())
+        tuner_->core().deliver(std::string("launches could not be measured on a queue of the runtime's: ") +
+                               error.what());
+    }
+  }
+  return Queue(detour_ ? detour_->queue() : applications);
+}
+
 /// Where kernels are compiled at their first launch, a measurement that was the variant's first is no sample.
 template <class Stop>
 void ProgramTicket::end(Stop stop) {
   if (!tuner_) throw UsageError("a ticket was stopped twice, or after it was moved from");
   ProgramTuner& tuner = *std::exchange(tuner_, nullptr);
+  detour_.reset();
   const std::shared_ptr<PreparedVariant> prepared = std::move(prepared_);
   prepared->variant->giveBack(std::move(kernels_));
   const bool wasFirst = tuner.runtime().doesFirstLaunchCompile() && !prepared->hasRun.exchange(true);
@@ -109,8 +134,17 @@ void TunedProgram::startMeasurement(const ProblemSizes& problem) {
   open_.emplace(measure(problem));
 }
 
-const ProgramTicket& TunedProgram::opened() const {
+void TunedProgram::requireOpen() const {
   if (!open_) throw UsageError(data().owner + ": no measurement was started");
+}
+
+const ProgramTicket& TunedProgram::opened() const {
+  requireOpen();
+  return *open_;
+}
+
+ProgramTicket& TunedProgram::opened() {
+  requireOpen();
   return *open_;
 }
 

@@ -6,13 +6,15 @@ namespace hone::detail {
 
 namespace {
 
-constexpr std::size_t kMaximumWaiting = 64;  // more are launched ahead of the incumbent by nobody who measures
-constexpr std::size_t kFarKept = 16;         // enough for a mean, where the disturbance lasts
+// Others take turns with the incumbent. More samples tell that it has been away: what the device did in all that time
+// nobody knows, so that none of them counts.
+constexpr std::size_t kMaximumWaiting = 8;
+constexpr std::size_t kFarKept = 16;  // enough for a mean, where the disturbance lasts
 
 }  // namespace
 
 Sandwich::Sandwich(const SandwichThresholds& thresholds) : thresholds_(thresholds), yardstick_(thresholds.yardstick) {
-  for (std::vector<Sample>* samples : {&waiting_, &counted_, &disturbed_}) samples->reserve(kMaximumWaiting);
+  for (std::vector<Sample>* samples : {&waiting_, &counted_, &disturbed_}) samples->reserve(kMaximumWaiting + 1);
   for (std::vector<double>* ratios : {&far_, &outliers_}) ratios->reserve(kFarKept);
 }
 
@@ -34,8 +36,10 @@ Yardstick::Seen Sandwich::addIncumbent(double cost, double relativeCost) {
   if (far_.size() <= thresholds_.outliersInARow) outliers_.swap(far_);
   far_.clear();
   witnesses_ = 0;
-  for (const Sample& sample : waiting_)
-    counted_.push_back({sample.entry, sample.value / yardstick_.level(), sample.isFirst});
+  if (waiting_.size() <= kMaximumWaiting) {
+    for (const Sample& sample : waiting_)
+      counted_.push_back({sample.entry, sample.value / yardstick_.level(), sample.isFirst});
+  }
   waiting_.clear();
   return seen;
 }
@@ -48,7 +52,7 @@ std::optional<double> Sandwich::disturbedFirst(EntryIndex entry) const {
 }
 
 void Sandwich::addOther(EntryIndex entry, double cost, bool isFirst) {
-  if (waiting_.size() < kMaximumWaiting) waiting_.push_back({entry, cost, isFirst});
+  if (waiting_.size() <= kMaximumWaiting) waiting_.push_back({entry, cost, isFirst});
 }
 
 bool Sandwich::witness(double cost, double relativeCostOfDefault) {

@@ -53,8 +53,11 @@ class Sandwich {
 
   // ---- others' samples
 
-  /// Waits for the incumbent's next sample, while the device is calm.
+  /// Waits for the incumbent's next sample, while the device is calm. Does not count where so many wait that the
+  /// incumbent must have been away for long.
   void addOther(EntryIndex entry, double cost, bool isFirst);
+  /// The default's cost, wherever it was launched: for the yardstick's cautious level.
+  void noteDefault(double cost) { yardstick_.noteDefault(cost); }
   /// Samples that wait.
   const std::vector<Sample>& waiting() const { return waiting_; }
   void dropWaiting() { waiting_.clear(); }

@@ -184,6 +184,7 @@ void Session::recordIncumbent(double cost) {
 }
 
 void Session::recordOther(EntryIndex index, double cost) {
+  if (index == kDefaultEntry) sandwich().noteDefault(cost);
   const bool isRacing = racing_ == index;
   const bool isFirst = isRacing && race_.countSample();
   const bool isWanted = isRacing || index == kDefaultEntry || (final_ && final_->isEntrant(index));

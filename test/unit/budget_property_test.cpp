@@ -68,6 +68,7 @@ TEST(BudgetProperty, HoldsAtEveryPrefixOfEveryRun) {
                                       {"throttling", throttling({1s, 200ms, 1.5})},
                                       {"bimodal", bimodalClocks({0.5, 1.9, 20ms}, 1)},
                                       {"slow window", slowLaunches(100, 600, 3.0)},
+                                      {"fast after a while", slowLaunches(0, 200, 3.0)},
                                       {"drift", drift({0s, 1s, 0.7})}};
   for (const std::string& strategy : strategyNames()) {
     for (const NoiseCase& noise : noises) {

@@ -80,10 +80,18 @@ TEST(Sandwich, AnotherLevelForgetsWhatWaits) {
   EXPECT_DOUBLE_EQ(sandwich.yardstick().level(), 50);
 }
 
-TEST(Sandwich, HoldsABoundedNumber) {
+TEST(Sandwich, NothingCountsOfALongTimeWithoutTheIncumbent) {
   Sandwich sandwich = calm();
-  for (int i = 0; i < 100; ++i) sandwich.addOther(3, 100, false);
-  EXPECT_EQ(sandwich.waiting().size(), 64u);
+  for (int i = 0; i < 8; ++i) sandwich.addOther(0, 100, false);
+  sandwich.addIncumbent(50, 0.5);
+  EXPECT_EQ(sandwich.counted().size(), 8u);
+  for (int i = 0; i < 500; ++i) sandwich.addOther(0, 300, false);
+  for (int i = 0; i < 8; ++i) sandwich.addOther(0, 100, false);
+  sandwich.addIncumbent(50, 0.5);
+  EXPECT_TRUE(sandwich.counted().empty());
+  sandwich.addOther(0, 100, false);
+  sandwich.addIncumbent(50, 0.5);
+  EXPECT_EQ(sandwich.counted().size(), 1u);
 }
 
 }  // namespace

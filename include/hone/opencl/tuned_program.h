@@ -14,10 +14,13 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <type_traits>
+#include <utility>
 
 #include "hone/api.h"
 #include "hone/measurement.h"
 #include "hone/opencl/event.h"
+#include "hone/opencl/handles.h"
 #include "hone/opencl/program_declarations.h"
 #include "hone/report.h"
 #include "hone/tuner.h"
@@ -25,9 +28,30 @@
 namespace hone::opencl {
 
 namespace detail {
+class SectionDetour;
 struct KernelSet;
 struct PreparedVariant;
 }  // namespace detail
+
+/// The command queue of a measurement, from ProgramTicket::queue.
+class Queue {
+ public:
+  explicit Queue(cl_command_queue handle) : handle_(handle) {}
+
+  /// The handle; still owned by the library or the application.
+  cl_command_queue operator()() const { return handle_; }
+
+  /// Specialised by hone/opencl.hpp for cl::CommandQueue.
+  template <class T>
+  struct Conversion;
+  template <class T, class = decltype(Conversion<T>::from(std::declval<const Queue&>()))>
+  operator T() const {
+    return Conversion<T>::from(*this);
+  }
+
+ private:
+  cl_command_queue handle_;
+};
 
 /// A kernel of the configuration that a measurement runs. It is this measurement's own until that is stopped or
 /// dropped: set its arguments and enqueue it in between, and ask again for the next measurement.
@@ -65,6 +89,16 @@ class HONE_API ProgramTicket {
   /// Throws UsageError, listing the kernels that there are, if the program has none of that name, or after stop.
   Kernel kernel(std::string_view name) const;
 
+  /// Where to enqueue the launches, for an application whose own queue has no profiling: on that queue, or while event
+  /// times are wanted, on one of the runtime's that has it. In-order queues keep their order: what is on the
+  /// application's queue already comes before, what is enqueued there after the measurement was stopped or dropped
+  /// comes after, and a clFinish covers it; enqueue nothing there in between. A queue that has profiling or runs out of
+  /// order is what it is. Throws UsageError after stop, or for a second queue in one measurement.
+  template <class CommandQueue, std::enable_if_t<detail::wraps<CommandQueue, cl_command_queue>, int> = 0>
+  Queue queue(const CommandQueue& applications) {
+    return queueFor(detail::unwrap(applications));
+  }
+
   /// Ends the measurement, as TunedProgram::stopMeasurement does; throws UsageError the second time.
   void stop();
   void stop(double cost);
@@ -74,6 +108,7 @@ class HONE_API ProgramTicket {
   friend class TunedProgram;
   ProgramTicket(detail::ProgramTuner& tuner, const hone::detail::OpenMeasurement& open,
                 std::shared_ptr<detail::PreparedVariant> prepared, std::unique_ptr<detail::KernelSet> kernels);
+  Queue queueFor(cl_command_queue applications);
   template <class Stop>
   void end(Stop stop);
 
@@ -81,12 +116,14 @@ class HONE_API ProgramTicket {
   hone::detail::OpenMeasurement open_;
   std::shared_ptr<detail::PreparedVariant> prepared_;
   std::unique_ptr<detail::KernelSet> kernels_;
+  cl_command_queue applicationsQueue_ = nullptr;  // that was asked for
+  std::unique_ptr<detail::SectionDetour> detour_;
 };
 
 /// A program whose kernels share one configuration, compiled for each; the launches are the caller's.
 ///
 /// A measurement runs a configuration that is compiled already: the best one known, or a candidate. Costs are the
-/// caller's: event times of a profiling queue, the wall clock, or another cost. Where an OpenCL implementation compiles
+/// caller's: event times, the wall clock, or another cost. Where an OpenCL implementation compiles
 /// at a kernel's first launch (those for CPUs do), that launch waits for it, and a configuration's first measurement is
 /// no sample.
 /// Thread safety: measure() and report() are internally synchronised. Declarations, startMeasurement, stopMeasurement
@@ -114,6 +151,11 @@ class HONE_API TunedProgram : public ProgramDeclarations {
   /// Of the open measurement; throw UsageError if there is none. operator[] REQUIRES: a parameter of this program
   Kernel kernel(std::string_view name) const { return opened().kernel(name); }
   std::int64_t operator[](const Parameter& parameter) const { return opened()[parameter]; }
+  /// Where to enqueue the launches; see ProgramTicket::queue.
+  template <class CommandQueue, std::enable_if_t<detail::wraps<CommandQueue, cl_command_queue>, int> = 0>
+  Queue queue(const CommandQueue& applications) {
+    return opened().queue(applications);
+  }
 
   /// Ends the measurement; its cost is the wall-clock time since startMeasurement. Throws UsageError if none is open.
   void stopMeasurement();
@@ -132,6 +174,8 @@ class HONE_API TunedProgram : public ProgramDeclarations {
  private:
   TunedProgram& limitWorkGroup(std::vector<Expression> sizes);
   const ProgramTicket& opened() const;
+  ProgramTicket& opened();
+  void requireOpen() const;
   ProgramTicket takeOpen();
 
   std::optional<ProgramTicket> open_;
