@@ -133,8 +133,8 @@ Metrics measureAll(bool isQuick) {
       Row sum{};
       for (const auto& [stateName, state] : states) {
         for (double budget : budgets) {
-          const Row row =
-              measure({"", law, state, budget, 1e6, 0, strategy, true}, std::max<std::uint64_t>(fewer / 20, 10));
+          const Row row = measure({"", law, state, budget, 1e6, 0, strategy, Costs::scattered},
+                                  std::max<std::uint64_t>(fewer / 20, 10));
           if (row.violations > 0)
             std::printf("  broken: %s, %s, budget %s: %.0f\n", lawName.c_str(), stateName.c_str(),
                         percent(budget).c_str(), row.violations);
@@ -150,7 +150,7 @@ Metrics measureAll(bool isQuick) {
   for (const auto& [name, slowdown, buildNs] : {std::tuple{"launches take 2 % longer beside builds", 1.02, 300e6},
                                                 std::tuple{"launches take twice as long beside builds", 2.0, 300e6}}) {
     Scenario scenario{name, recordedNoise(conv3090, Order::drawn), {}, 0.1};
-    scenario.isScattered = true;
+    scenario.costs = Costs::scattered;
     scenario.buildNs = buildNs;
     scenario.slowdownByBuild = slowdown;
     const Row row = measure(scenario, std::max<std::uint64_t>(fewer / 5, 10));

@@ -74,25 +74,46 @@ Space onePercentApart(std::uint64_t seed, double bestNs) {
           [costs](const Configuration& c) { return costs[static_cast<std::size_t>(c[0])]; }, kConfigurations};
 }
 
-/// 3 parameters of 6 values; costs by chance, most of them worse than the default's by up to 20 times: what a search
-/// has to pay for.
+/// Three parameters of so many values each; `cost` is given the configuration's number, which is 0 for the default.
+Space cube(std::int64_t values, std::function<double(std::uint64_t)> cost) {
+  const auto numberOf = [values](const Configuration& c) {
+    return static_cast<std::uint64_t>((c[0] * values + c[1]) * values + c[2]);
+  };
+  return {[values](hone::Declarations& d) {
+            for (const char* name : {"a", "b", "c"}) d.addParameter(name, hone::range(0, values - 1), 0);
+          },
+          [numberOf, cost = std::move(cost)](const Configuration& c) { return cost(numberOf(c)); },
+          static_cast<std::uint64_t>(values * values * values)};
+}
+
 Space scattered(std::uint64_t seed, double defaultNs) {
-  const auto cost = [seed, defaultNs](const Configuration& c) {
-    const std::uint64_t number = static_cast<std::uint64_t>((c[0] * 6 + c[1]) * 6 + c[2]);
+  return cube(6, [seed, defaultNs](std::uint64_t number) {
+    if (number == 0) return defaultNs;
+    return defaultNs * 0.5 * std::pow(40.0, RandomEngine::derived(seed, number).unit());
+  });
+}
+
+Space needles(std::uint64_t seed, double defaultNs) {
+  return cube(10, [seed, defaultNs](std::uint64_t number) {
     if (number == 0) return defaultNs;
     RandomEngine engine = RandomEngine::derived(seed, number);
-    return defaultNs * 0.5 * std::pow(40.0, engine.unit());
-  };
-  return {[](hone::Declarations& d) {
-            for (const char* name : {"a", "b", "c"}) d.addParameter(name, hone::range(0, 5), 0);
-          },
-          cost, 216};
+    return defaultNs * (engine.unit() < 0.02 ? 0.6 : std::pow(20.0, engine.unit()));
+  });
+}
+
+Space spaceOf(const Scenario& scenario, std::uint64_t seed) {
+  switch (scenario.costs) {
+    case Costs::scattered: return scattered(seed, scenario.bestNs);
+    case Costs::needles: return needles(seed, scenario.bestNs);
+    case Costs::onePercentApart: break;
+  }
+  return onePercentApart(seed, scenario.bestNs);
 }
 
 }  // namespace
 
 Outcome play(const Scenario& scenario, std::uint64_t seed) {
-  const Space space = scenario.isScattered ? scattered(seed, scenario.bestNs) : onePercentApart(seed, scenario.bestNs);
+  const Space space = spaceOf(scenario, seed);
   SimulatedDevice device;
   device.cost = space.cost;
   device.noise = [&](const Configuration& c) {
@@ -117,6 +138,7 @@ Outcome play(const Scenario& scenario, std::uint64_t seed) {
   outcome.chosenMedian = space.cost(run.chosen());
   outcome.regret = outcome.chosenMedian / scenario.bestNs - 1;
   outcome.violations = static_cast<double>(run.violations());
+  outcome.isFaster = outcome.chosenMedian < space.cost(Configuration(run.chosen().size(), 0));
   return outcome;
 }
 
@@ -160,10 +182,12 @@ Row measure(const Scenario& scenario, std::uint64_t seeds) {
   const auto regrets = column(outcomes, &Outcome::regret);
   const auto violations = column(outcomes, &Outcome::violations);
   const Row row{
-      100 * meanOf(regrets), 100 * quantile(regrets, 0.99),
+      100 * meanOf(regrets),
+      100 * quantile(regrets, 0.99),
       meanOf(column(outcomes, &Outcome::launches)) / kConfigurations,
       100 * (1 - meanOf(column(outcomes, &Outcome::isDecided))),
-      static_cast<double>(std::count_if(violations.begin(), violations.end(), [](double v) { return v > 0; }))};
+      static_cast<double>(std::count_if(violations.begin(), violations.end(), [](double v) { return v > 0; })),
+      100 * meanOf(column(outcomes, &Outcome::isFaster))};
   return row;
 }
 

@@ -213,15 +213,21 @@ void WorkerPool::noteFailedStart(const std::string& reason) {
   for (Job& job : std::exchange(queue_, {})) passOn(std::move(job));
 }
 
+std::int64_t WorkerPool::nextLoadNs() const {
+  return loadsPaidUntilNs_ - (settings_.loadsAtOnce - 1) * settings_.loadInterval.count();
+}
+
 bool WorkerPool::handOver() {
   std::unique_lock<std::mutex> lock(mutex_);
-  if (finished_.empty()) return false;
+  if (finished_.empty() || clock_.nowNs() < nextLoadNs()) return false;
   Finished finished = std::move(finished_.front());
   finished_.pop_front();
   handingOver_ = finished.job.owner;
   lock.unlock();
+  const bool isLoaded = !finished.result.binary.empty();
   finished.job.done(std::move(finished.result));
   lock.lock();
+  if (isLoaded) loadsPaidUntilNs_ = std::max(loadsPaidUntilNs_, clock_.nowNs()) + settings_.loadInterval.count();
   handingOver_ = nullptr;
   handedOver_.notify_all();
   return true;
@@ -249,6 +255,7 @@ std::optional<std::chrono::nanoseconds> WorkerPool::nextEventIn() const {
   for (const Seat& seat : seats_)
     add(std::chrono::nanoseconds(std::max<std::int64_t>(0, seat.sinceNs + limitNs(seat) - clock_.nowNs())));
   if (areSlotsTaken_ && !queue_.empty()) add(kSlotRetry);
+  if (!finished_.empty()) add(std::chrono::nanoseconds(std::max<std::int64_t>(0, nextLoadNs() - clock_.nowNs())));
   return soonest;
 }
 

@@ -30,6 +30,10 @@ struct PoolSettings {
   std::size_t workers = 1;    // of this pool, at most; 0: the fallback compiles, as it was asked for
   std::size_t slotCount = 1;  // workers of all processes, at most
   std::chrono::nanoseconds jobLimit = std::chrono::seconds(30);
+  /// Binaries handed over, each of which is then loaded: `loadsAtOnce` as fast as they come, and over any longer time
+  /// one in so long (a leaky bucket).
+  std::chrono::nanoseconds loadInterval{0};
+  std::int64_t loadsAtOnce = 1;
 };
 
 /// Builds in worker processes, which are started when there are jobs for them and ended when there have been none for a
@@ -92,6 +96,8 @@ class WorkerPool final : public CompileService {
   void noteFailedStart(const std::string& reason);
   void passOn(Job job);
 
+  std::int64_t nextLoadNs() const;
+
   bool startWorker();
   bool handOver();
 
@@ -105,6 +111,7 @@ class WorkerPool final : public CompileService {
   std::deque<Job> queue_;
   Seats seats_;
   std::deque<Finished> finished_;
+  std::int64_t loadsPaidUntilNs_ = 0;     // if each had waited for its interval
   const void* handingOver_ = nullptr;     // the owner whose `done` is running
   std::atomic<std::size_t> building_{0};  // seats with a job; read without the lock
   std::size_t limit_;                     // of workers, as far as they can be had; 0: the fallback has the jobs

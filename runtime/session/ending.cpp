@@ -6,20 +6,12 @@
 
 namespace hone::detail {
 
-namespace {
-
-// How much longer a search goes on that has found nothing better than the default: one whose first 40 trials are all in
-// vain is more likely unlucky than done.
-constexpr std::size_t kPatienceInVain = 2;
-
-}  // namespace
-
 void Session::endIfDone() {
   if (phase_ != Phase::exploring) return;
   const bool isOutOfCandidates = hasStrategyConverged_ && underWay_.empty();
   // Whoever has no patience limit wants everything tried, and who has no budget counts no costs.
   const bool hasPatience = limits_.patience != std::numeric_limits<std::size_t>::max();
-  const std::size_t patience = (incumbent_ == kDefaultEntry ? kPatienceInVain : 1) * limits_.patience;
+  const std::size_t patience = (incumbent_ == kDefaultEntry ? thresholds_.stop.patienceInVain : 1) * limits_.patience;
   const bool isOutOfPatience = hasPatience && trialsSinceGain_ >= patience;
   const bool isCounting = hasPatience && !account_->isUnlimited();
   const double gain = 1 - entries_[incumbent_].relativeCost / entries_[kDefaultEntry].relativeCost;

@@ -11,6 +11,9 @@ constexpr std::size_t kWarmUpSamples = 5;  // after the first, which carries one
 constexpr std::size_t kBrokenLimit = 3;
 constexpr std::size_t kBrokenWarmUps = 10;              // from here on the default is sampled as rarely as when settled
 constexpr std::uint64_t kSettledSamplingInterval = 64;  // rare enough to cost nothing, often enough to notice a change
+// While exploring waits for candidates. A sample costs its launch 2 to 4 us (H200, 200 us a launch), which is more than
+// all that compiling in workers takes from the launches.
+constexpr std::uint64_t kIdleSamplingInterval = 8;
 
 // Beside another incumbent the default is measured again every so many launches: often while the two were hardly
 // compared, and never so often that it costs much of what the incumbent saves.
@@ -51,8 +54,10 @@ Session::Choice Session::next(bool canSample, bool isBuilding) {
     choice = nextSettled(canSample);
   } else {
     choice.entry = nextExploring(canSample);
+    choice.isSampled =
+        canSample && (choice.entry != incumbent_ || isWatching() || launches_ % kIdleSamplingInterval == 0);
   }
-  wasIncumbentLast_ = choice.entry == incumbent_;
+  wasIncumbentLast_ = choice.entry == incumbent_ && (choice.isSampled || phase_ != Phase::exploring);
   if (choice.entry == kDefaultEntry) defaultAt_ = launches_;
   book(choice.entry);
   if (choice.isSampled) ++entries_[choice.entry].inFlight;
@@ -118,6 +123,14 @@ bool Session::isTimeForDefault() const {
   if (incumbent_ == kDefaultEntry || account_->isUnlimited()) return false;
   const bool isKnown = entries_[kDefaultEntry].mean.count() >= thresholds_.booking.means.knownDefault;
   return launches_ - defaultAt_ >= (isKnown ? kDefaultInterval : kEarlyDefaultInterval);
+}
+
+/// Whether the incumbent's samples matter one by one: to a trial that comes next or has just been, to what is known of
+/// the incumbent or of builds, or because the device is disturbed.
+bool Session::isWatching() const {
+  const bool isKnown = account_->isUnlimited() || (isMeanKnown(incumbent_) && isMeanKnown(kDefaultEntry));
+  return racing_ || isTimeForCandidate() || isTimeForDefault() || !isKnown || isBuilding_ || !owed_.empty() ||
+         !sandwich().waiting().empty() || !sandwich().yardstick().isCalm();
 }
 
 // ---- what a result means

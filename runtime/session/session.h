@@ -173,6 +173,7 @@ class Session {
   Choice nextOfFinal();
   bool isTimeForCandidate() const;
   bool isTimeForDefault() const;
+  bool isWatching() const;
 
   // ---- the account (booking.cpp)
   double defaultCostNow() const;
@@ -228,7 +229,7 @@ class Session {
   SampleWindow firstRatios_;  // of all first launches: what the next one may cost
   std::vector<EntryIndex> contenders_;
   std::optional<Final> final_;
-  bool wasIncumbentLast_ = true;
+  bool wasIncumbentLast_ = true;  // with a sample, while exploring
 
   // Launches beside a build are compared with one another alone.
   Sandwich quiet_;

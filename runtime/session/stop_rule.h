@@ -22,6 +22,9 @@ struct StopThresholds {
   /// matrix product (H200, 2048, default at 0.6 of the best) ended after 20 trials without the gain of 1.6 that the
   /// others found, the first one after 31 trials.
   double hopedGain = 0.2;
+  /// How many times as long a search goes on that has found nothing better than the default: one whose first trials are
+  /// all in vain is more likely unlucky than done.
+  std::size_t patienceInVain = 2;
 };
 
 /// Trials have gained gain / trials each, and go on to do so: an overestimate, since gains become rarer, but one that

@@ -6,7 +6,7 @@
 //                     a variable of its environment
 //   crash, hang       while building, or, where the job has a warm-up launch, in that
 //   flood             a log of 100 MB, and as much on standard output
-//   sleep MS          answers that much later
+//   await FILE        answers once there is such a file
 //   grandchild        starts a process that does not end, and answers with its id
 //
 // The device "none" is refused, "exit" ends the process at once, "silent" gets no answer.
@@ -91,9 +91,9 @@ CompileResult resultOf(const std::string& word, const std::string& rest) {
   } else if (word == "flood") {
     result.log.assign(100'000'000, 'x');
     std::fputs(result.log.c_str(), stdout);
-  } else if (word == "sleep") {
-    std::this_thread::sleep_for(std::chrono::milliseconds(std::stoi(rest)));
-    answer("slept");
+  } else if (word == "await") {
+    while (!std::filesystem::exists(rest)) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    answer("it is there");
   } else if (word == "grandchild") {
     answer(std::to_string(startGrandchild()));
   } else {

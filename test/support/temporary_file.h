@@ -18,7 +18,7 @@ class TemporaryFile {
     if (!mkdtemp(folder.data())) throw std::runtime_error("no temporary folder: " + folder);
     folder_ = folder;
   }
-  explicit TemporaryFile(const std::string& contents) : TemporaryFile() { std::ofstream(path()) << contents; }
+  explicit TemporaryFile(const std::string& contents) : TemporaryFile() { write(contents); }
   ~TemporaryFile() {
     std::error_code ignored;
     std::filesystem::remove_all(folder_, ignored);
@@ -28,6 +28,7 @@ class TemporaryFile {
 
   const std::filesystem::path& folder() const { return folder_; }
   std::string path() const { return (folder_ / "file").string(); }
+  void write(const std::string& contents) const { std::ofstream(path()) << contents; }
   bool exists() const { return std::filesystem::exists(path()); }
 
   std::vector<std::string> lines() const {

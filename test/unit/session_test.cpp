@@ -615,11 +615,37 @@ TEST(Session, DisturbanceLeavesNoTraceInARace) {
   EXPECT_DOUBLE_EQ(*run.session.evidence().find(2)->relativeCost, 0.8);
 }
 
+TEST(Session, EachLaunchIsSampledOnlyWhileThatTellsSomething) {
+  Simulation run(10);
+  run.launch(6);
+  EXPECT_EQ(sampledOf(run, 24), (std::vector<int>{8, 16, 24}));
+  run.offerReady(2);
+  // The incumbent's launch before the trial is sampled, and those beside it as long as the race goes on.
+  EXPECT_EQ(sampledOf(run, 3), (std::vector<int>{31, 32, 33}));
+  run.launch(40);
+  ASSERT_EQ(run.session.report().trials, 1u);
+  EXPECT_EQ(sampledOf(run, 16).size(), 2u);
+}
+
+TEST(Session, EachLaunchIsSampledWhileTheDeviceIsDisturbed) {
+  Simulation run(10);
+  run.launch(15);
+  run.cost = [](std::int64_t) { return 200.0; };
+  EXPECT_EQ(sampledOf(run, 4), (std::vector<int>{16, 17, 18, 19}));
+  run.cost = [](std::int64_t) { return 100.0; };
+  EXPECT_EQ(sampledOf(run, 8), (std::vector<int>{20, 21, 24}));
+}
+
+TEST(Session, EachLaunchIsSampledUntilTheAccountKnowsTheMeans) {
+  Simulation run(10, kNoLimits, 0.5);
+  // The first launch does not count, the next eight do.
+  EXPECT_EQ(sampledOf(run, 24), (std::vector<int>{1, 2, 3, 4, 5, 6, 7, 8, 9, 16, 24}));
+}
+
 TEST(Session, ColdStartIsOverSoon) {
   Simulation run(10);
-  int launches = 0;
-  run.cost = [&](std::int64_t x) { return (x == 2 ? 80.0 : 100.0) * (++launches <= 10 ? 2 : 1); };
-  run.launch(18);  // the eighth launch that is faster than all before gives the new level
+  run.cost = [&](std::int64_t x) { return (x == 2 ? 80.0 : 100.0) * (run.session.report().launches <= 10 ? 2 : 1); };
+  run.launch(23);  // the eighth launch that is faster than all before gives the new level; the 16th is sampled first
   const auto entry = run.offerReady(2);
   EXPECT_EQ(run.launch(), 2);
   run.launch(7);

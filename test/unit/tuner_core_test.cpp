@@ -349,6 +349,8 @@ TEST(TunerCore, LaunchesOnlyWhatIsPrepared) {
   EXPECT_EQ(candidate.problem, std::vector<std::int64_t>{1});
   const auto prepared = std::make_shared<Prepared>();
   run.core->markReady(candidate.session, candidate.entry, prepared);
+  // A trial begins behind a launch of the default that was measured.
+  EXPECT_EQ(run.launchByClock(1, [](std::int64_t) { return 1000; }), 0);
   const StartedLaunch started = run.core->start({1});
   EXPECT_EQ(started.open.values[0], candidate.configuration[0]);
   EXPECT_EQ(started.prepared, prepared);

@@ -153,10 +153,10 @@ TEST(WorkerPool, CancelledJobsEndWithTheirWorkers) {
   const pid_t process = bench.workerProcess();
   bench.submit("hang", &mine);  // this worker takes it
   ASSERT_TRUE(bench.stepsUntil([&] { return bench.pool().building() == 1; }));
-  bench.submit("sleep 1", &others);
+  bench.submit("answer others", &others);
   bench.submit("answer nobody", &mine);
   bench.pool().cancel(&mine);
-  ASSERT_TRUE(bench.stepsUntil([&] { return bench.results.count("sleep 1") != 0; }));
+  ASSERT_TRUE(bench.stepsUntil([&] { return bench.results.count("answer others") != 0; }));
   EXPECT_EQ(bench.results.count("hang") + bench.results.count("answer nobody"), 0u);
   EXPECT_TRUE(comesTrue([&] { return hasEnded(process); }));
   EXPECT_FALSE(bench.pool().isBusy());
@@ -175,9 +175,11 @@ TEST(WorkerPool, AnswersOfCancelledJobsAreNotHandedOver) {
 TEST(WorkerPool, AnswersThatWaitToBeHandedOverCanBeCancelled) {
   PoolBench bench(2);
   int one = 0, other = 0;
-  bench.submit("sleep 1", &one);
-  bench.submit("sleep 2", &other);
+  const test::TemporaryFile release;
+  bench.submit("await " + release.path(), &one);
+  bench.submit("await " + release.path(), &other);
   ASSERT_TRUE(bench.stepsUntil([&] { return bench.pool().building() == 2; }));
+  release.write("");
   std::vector<pollfd> waits;
   bench.pool().addWaits(waits);
   ASSERT_TRUE(comesTrue([&] { return poll(waits.data(), waits.size(), 0) == 2; }));
@@ -188,6 +190,54 @@ TEST(WorkerPool, AnswersThatWaitToBeHandedOverCanBeCancelled) {
   EXPECT_FALSE(bench.pool().isBusy());
   EXPECT_FALSE(bench.pool().step());
   EXPECT_EQ(bench.resultCount, 1u);
+}
+
+/// Jobs whose answers are all there before the pool takes the first.
+void answerTogether(PoolBench& bench, std::size_t jobs) {
+  const test::TemporaryFile release;
+  for (std::size_t i = 0; i < jobs; ++i) bench.submit("await " + release.path());
+  ASSERT_TRUE(bench.stepsUntil([&] { return bench.pool().building() == jobs; }));
+  std::vector<pollfd> waits;
+  bench.pool().addWaits(waits);
+  release.write("");
+  ASSERT_TRUE(comesTrue([&] { return poll(waits.data(), waits.size(), 0) == static_cast<int>(jobs); }));
+}
+
+TEST(WorkerPool, SomeBinariesAreHandedOverAtOnceAndOthersAnIntervalApart) {
+  PoolBench bench(4);
+  bench.settings.loadInterval = std::chrono::seconds(1);
+  bench.settings.loadsAtOnce = 2;
+  bench.clock.advance(5 * kSecondNs);
+  answerTogether(bench, 4);
+  EXPECT_TRUE(bench.pool().step());
+  EXPECT_TRUE(bench.pool().step());
+  EXPECT_EQ(bench.resultCount, 2u);
+  EXPECT_FALSE(bench.pool().step());
+  EXPECT_TRUE(bench.pool().isBusy());
+  EXPECT_EQ(bench.pool().nextEventIn(), std::chrono::seconds(1));
+  bench.clock.advance(kSecondNs - 1);
+  EXPECT_FALSE(bench.pool().step());
+  bench.clock.advance(1);
+  EXPECT_TRUE(bench.pool().step());
+  EXPECT_EQ(bench.resultCount, 3u);
+  bench.clock.advance(kSecondNs);
+  EXPECT_TRUE(bench.pool().step());
+  EXPECT_EQ(bench.resultCount, 4u);
+  // What was not used is there later, but not more than that.
+  bench.clock.advance(9 * kSecondNs);
+  answerTogether(bench, 3);
+  EXPECT_TRUE(bench.pool().step());
+  EXPECT_TRUE(bench.pool().step());
+  EXPECT_FALSE(bench.pool().step());
+  EXPECT_EQ(bench.resultCount, 6u);
+}
+
+TEST(WorkerPool, FailuresAreHandedOverAtOnce) {
+  PoolBench bench;
+  bench.settings.loadInterval = std::chrono::seconds(1);
+  bench.submit("fail one");
+  bench.submit("fail two");
+  EXPECT_TRUE(bench.stepsUntilResults(2));
 }
 
 TEST(WorkerPool, WorkerAndAllThatItStartedEndWithThePool) {
@@ -283,11 +333,15 @@ TEST(MissingWorker, FewerWorkersDoWhereNoMoreCanBeHad) {
   const test::TemporaryFile link;
   std::filesystem::create_symlink(HONE_SCRIPTED_WORKER, link.path());
   bench.settings.program = link.path();
-  bench.submit("sleep 20");
+  const test::TemporaryFile release;
+  bench.submit("await " + release.path());
   ASSERT_TRUE(bench.stepsUntil([&] { return bench.pool().building() == 1; }));
   std::filesystem::remove(link.path());
-  EXPECT_EQ(bench.answerTo("answer me"), "me");
-  EXPECT_EQ(bench.pool().capacity(), 1u);
+  bench.submit("answer me");
+  ASSERT_TRUE(bench.stepsUntil([&] { return bench.pool().capacity() == 1; }));
+  release.write("");
+  ASSERT_TRUE(bench.stepsUntilResults(2));
+  EXPECT_EQ(PoolBench::textOf(bench.results["answer me"]), "me");
   EXPECT_EQ(bench.results["answer me"].notice, "");
 }
 
