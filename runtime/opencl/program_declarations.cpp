@@ -7,11 +7,22 @@
 
 namespace hone::opencl {
 
+namespace {
+
+/// A configuration is its macros, which a program that is compiled already cannot take.
+std::string requireText(std::string source, const std::string& name) {
+  if (source.find('\0') != std::string::npos)
+    throw UsageError(name + ": the program is a binary; each configuration is compiled from OpenCL C");
+  return source;
+}
+
+}  // namespace
+
 ProgramDeclarations::ProgramDeclarations(Runtime& runtime, std::string source, std::string name,
                                          std::unique_ptr<detail::KernelPlan> plan, Options options)
-    : Declarations(std::move(name)),
-      tuner_(std::make_unique<detail::ProgramTuner>(runtime.state(), *this, std::move(source), std::move(plan),
-                                                    std::move(options))) {}
+    : Declarations(name),
+      tuner_(std::make_unique<detail::ProgramTuner>(runtime.state(), *this, requireText(std::move(source), name),
+                                                    std::move(plan), std::move(options))) {}
 
 ProgramDeclarations::~ProgramDeclarations() = default;
 

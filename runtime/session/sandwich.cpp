@@ -6,29 +6,35 @@ namespace hone::detail {
 
 namespace {
 
-// Others take turns with the incumbent. More samples tell that it has been away: what the device did in all that time
-// nobody knows, so that none of them counts.
-constexpr std::size_t kMaximumWaiting = 8;
-constexpr std::size_t kFarKept = 16;  // enough for a mean, where the disturbance lasts
+constexpr std::size_t kMaximumWaiting = 64;  // more are launched ahead of the incumbent by nobody who measures
+constexpr std::size_t kFarKept = 16;         // enough for a mean, where the disturbance lasts
 
 }  // namespace
 
 Sandwich::Sandwich(const SandwichThresholds& thresholds) : thresholds_(thresholds), yardstick_(thresholds.yardstick) {
-  for (std::vector<Sample>* samples : {&waiting_, &counted_, &disturbed_}) samples->reserve(kMaximumWaiting + 1);
+  for (std::vector<Sample>* samples : {&waiting_, &counted_, &disturbed_}) samples->reserve(kMaximumWaiting);
   for (std::vector<double>* ratios : {&far_, &outliers_}) ratios->reserve(kFarKept);
 }
 
 Yardstick::Seen Sandwich::addIncumbent(double cost, double relativeCost) {
+  const Yardstick::Seen seen = addToYardstick(cost, relativeCost);
+  if (seen != Yardstick::Seen::newLevel) latest_.add(cost / yardstick_.level());
+  return seen;
+}
+
+Yardstick::Seen Sandwich::addDefaultAlone(double cost, double relativeCost) {
+  return addToYardstick(cost, relativeCost);
+}
+
+Yardstick::Seen Sandwich::addToYardstick(double cost, double relativeCost) {
   counted_.clear();
   outliers_.clear();
   disturbed_.clear();
   const Yardstick::Seen seen = yardstick_.add(cost / relativeCost);
-  const double ratio = cost / yardstick_.level();
-  latest_.add(ratio);
   if (seen == Yardstick::Seen::far) {
     disturbed_.swap(waiting_);
     disturbedLevel_ = std::max(cost / relativeCost, yardstick_.level());
-    if (far_.size() < kFarKept) far_.push_back(ratio);
+    if (far_.size() < kFarKept) far_.push_back(cost / yardstick_.level());
     return seen;
   }
   if (seen == Yardstick::Seen::newLevel) forget();
@@ -36,10 +42,8 @@ Yardstick::Seen Sandwich::addIncumbent(double cost, double relativeCost) {
   if (far_.size() <= thresholds_.outliersInARow) outliers_.swap(far_);
   far_.clear();
   witnesses_ = 0;
-  if (waiting_.size() <= kMaximumWaiting) {
-    for (const Sample& sample : waiting_)
-      counted_.push_back({sample.entry, sample.value / yardstick_.level(), sample.isFirst});
-  }
+  for (const Sample& sample : waiting_)
+    counted_.push_back({sample.entry, sample.value / yardstick_.level(), sample.isFirst});
   waiting_.clear();
   return seen;
 }
@@ -52,7 +56,7 @@ std::optional<double> Sandwich::disturbedFirst(EntryIndex entry) const {
 }
 
 void Sandwich::addOther(EntryIndex entry, double cost, bool isFirst) {
-  if (waiting_.size() <= kMaximumWaiting) waiting_.push_back({entry, cost, isFirst});
+  if (waiting_.size() < kMaximumWaiting) waiting_.push_back({entry, cost, isFirst});
 }
 
 bool Sandwich::witness(double cost, double relativeCostOfDefault) {

@@ -44,20 +44,19 @@ class Sandwich {
   /// The incumbent costs `relativeCost` times what the default does. After `near`, counted() and outliers() are those
   /// that this sample decides on; after `far`, counted() is empty.
   Yardstick::Seen addIncumbent(double cost, double relativeCost);
+  /// The same with the default's, while the incumbent is away: nobody else knows what the device does meanwhile.
+  Yardstick::Seen addDefaultAlone(double cost, double relativeCost);
   /// Samples, now ratios, that were taken between undisturbed launches of the incumbent.
   const std::vector<Sample>& counted() const { return counted_; }
-  /// The incumbent's far samples that turned out to be its own: its mean has them, its median does not need them.
+  /// The far samples that turned out to be the configuration's own: its mean has them, its median does not need them.
   const std::vector<double>& outliers() const { return outliers_; }
   /// After `far`: a first launch of that entry that waited, compared with the slowest that the device was around it.
   std::optional<double> disturbedFirst(EntryIndex entry) const;
 
   // ---- others' samples
 
-  /// Waits for the incumbent's next sample, while the device is calm. Does not count where so many wait that the
-  /// incumbent must have been away for long.
+  /// Waits for the incumbent's next sample, while the device is calm.
   void addOther(EntryIndex entry, double cost, bool isFirst);
-  /// The default's cost, wherever it was launched: for the yardstick's cautious level.
-  void noteDefault(double cost) { yardstick_.noteDefault(cost); }
   /// Samples that wait.
   const std::vector<Sample>& waiting() const { return waiting_; }
   void dropWaiting() { waiting_.clear(); }
@@ -81,6 +80,8 @@ class Sandwich {
   void forget();
 
  private:
+  Yardstick::Seen addToYardstick(double cost, double relativeCost);
+
   SandwichThresholds thresholds_;
   Yardstick yardstick_;
   std::vector<Sample> waiting_;

@@ -15,6 +15,9 @@ constexpr std::uint64_t kSettledSamplingInterval = 64;  // rare enough to cost n
 // all that compiling in workers takes from the launches.
 constexpr std::uint64_t kIdleSamplingInterval = 8;
 
+// Others take turns with the incumbent; with some launches in flight, so many come between two of its own.
+constexpr std::uint64_t kLaunchesWithoutIncumbent = 8;
+
 // Beside another incumbent the default is measured again every so many launches: often while the two were hardly
 // compared, and never so often that it costs much of what the incumbent saves.
 constexpr std::uint64_t kDefaultInterval = 32;
@@ -59,6 +62,7 @@ Session::Choice Session::next(bool canSample, bool isBuilding) {
   }
   wasIncumbentLast_ = choice.entry == incumbent_ && (choice.isSampled || phase_ != Phase::exploring);
   if (choice.entry == kDefaultEntry) defaultAt_ = launches_;
+  if (choice.entry == incumbent_) incumbentAt_ = launches_;
   book(choice.entry);
   if (choice.isSampled) ++entries_[choice.entry].inFlight;
   return choice;
@@ -133,6 +137,10 @@ bool Session::isWatching() const {
          !sandwich().waiting().empty() || !sandwich().yardstick().isCalm();
 }
 
+bool Session::isIncumbentAway() const {
+  return incumbent_ != kDefaultEntry && launches_ - incumbentAt_ > kLaunchesWithoutIncumbent;
+}
+
 // ---- what a result means
 
 Session::Entry& Session::answered(EntryIndex index) {
@@ -197,7 +205,10 @@ void Session::recordIncumbent(double cost) {
 }
 
 void Session::recordOther(EntryIndex index, double cost) {
-  if (index == kDefaultEntry) sandwich().noteDefault(cost);
+  if (index == kDefaultEntry && isIncumbentAway()) {
+    recordDefaultAlone(cost);
+    return;
+  }
   const bool isRacing = racing_ == index;
   const bool isFirst = isRacing && race_.countSample();
   const bool isWanted = isRacing || index == kDefaultEntry || (final_ && final_->isEntrant(index));
@@ -209,6 +220,20 @@ void Session::recordOther(EntryIndex index, double cost) {
     if (sandwich().witness(cost, entries_[index].relativeCost)) addRatio(index, cost / sandwich().yardstick().level());
     if (sandwich().isIncumbentToBlame()) blameIncumbent();
   }
+}
+
+/// The incumbent cannot be afforded: meanwhile the default is compared with itself.
+void Session::recordDefaultAlone(double cost) {
+  Entry& entry = entries_[kDefaultEntry];
+  const Yardstick::Seen seen = sandwich().addDefaultAlone(cost, entry.relativeCost);
+  settleOwed();
+  if (seen == Yardstick::Seen::far) return;
+  if (seen == Yardstick::Seen::newLevel) {
+    forgetMeans();
+  } else {
+    addRatio(kDefaultEntry, cost / sandwich().yardstick().level());
+  }
+  for (double outlier : sandwich().outliers()) entry.mean.add(outlier);
 }
 
 /// The incumbent itself has changed, or has such a tail. Its far samples count, and if it is no gain any more it goes.

@@ -174,6 +174,7 @@ class Session {
   bool isTimeForCandidate() const;
   bool isTimeForDefault() const;
   bool isWatching() const;
+  bool isIncumbentAway() const;
 
   // ---- the account (booking.cpp)
   double defaultCostNow() const;
@@ -196,6 +197,7 @@ class Session {
   Entry& answered(EntryIndex index);
   void recordIncumbent(double cost);
   void recordOther(EntryIndex index, double cost);
+  void recordDefaultAlone(double cost);
   void addRatio(EntryIndex entry, double ratio);
   void blameIncumbent();
   void forgetMeans();
@@ -253,6 +255,7 @@ class Session {
   std::uint64_t launches_ = 0;
   bool hasLaunched_ = false;     // the first sample of all has come in
   std::uint64_t defaultAt_ = 0;  // the launch that ran the default last
+  std::uint64_t incumbentAt_ = 0;
   std::optional<std::uint64_t> settledAt_;
   std::size_t abandoned_ = 0;  // candidates in that state; the final waits for the last of them
   bool isFixed_ = false;

@@ -23,8 +23,9 @@ struct StopThresholds {
   /// others found, the first one after 31 trials.
   double hopedGain = 0.2;
   /// How many times as long a search goes on that has found nothing better than the default: one whose first trials are
-  /// all in vain is more likely unlucky than done.
-  std::size_t patienceInVain = 2;
+  /// all in vain is more likely unlucky than done. Where one configuration in 50 gains 40 %, random search finds one in
+  /// 55 % of the runs with 1, in 84 % with 2 and in 98 % with 4, after 177, 246 and 279 launches (bench/decisions).
+  std::size_t patienceInVain = 4;
 };
 
 /// Trials have gained gain / trials each, and go on to do so: an overestimate, since gains become rarer, but one that

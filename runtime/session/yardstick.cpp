@@ -15,7 +15,7 @@ constexpr std::size_t kSamplesForNoise = 5;
 
 double Yardstick::noise() const { return steps_.size() == 0 ? 0 : kStepToSigma * steps_.median(); }
 
-double Yardstick::cautiousLevel() const { return std::min({level(), near_.median(), latestAny_}); }
+double Yardstick::cautiousLevel() const { return std::min({level(), near_.median(), latest_}); }
 
 bool Yardstick::isFar(double sample) const {
   if (near_.size() < kSamplesForNoise) return false;
@@ -26,7 +26,6 @@ bool Yardstick::isFar(double sample) const {
 Yardstick::Seen Yardstick::add(double sample) {
   if (latest_ > 0) steps_.add(std::abs(std::log(sample / latest_)));
   latest_ = sample;
-  latestAny_ = sample;
   if (!isFar(sample)) {
     ++nearInARow_;
     fasterInARow_ = 0;

@@ -44,11 +44,8 @@ class Yardstick {
 
   /// The median of the latest near samples: the default's median cost. REQUIRES: there is one
   double level() const { return near_.medianOfLatest(kLevelSamples); }
-  /// The default's own cost, for cautiousLevel: while the incumbent does not run, there is nothing else.
-  void noteDefault(double cost) { latestAny_ = cost; }
-  /// The lowest one of the level, the median of all near samples and the latest sample, near or far, or the default's
-  /// where that came later: for what must not be overestimated. Where three samples of ten take several times as long,
-  /// the level is one of those now and then.
+  /// The lowest one of the level, the median of all near samples and the latest sample, near or far: for what must not
+  /// be overestimated. Where three samples of ten take several times as long, the level is one of those now and then.
   double cautiousLevel() const;
   bool hasLevel() const { return near_.size() > 0; }
   /// Near samples that are remembered.
@@ -76,7 +73,6 @@ class Yardstick {
   SampleWindow far_;    // of the disturbance, since it changed sides
   SampleWindow steps_;  // |ln(sample / the one before)|
   double latest_ = 0;
-  double latestAny_ = 0;  // that, or the default's own cost
   std::size_t nearInARow_ = thresholds_.calmSamples;
   std::size_t farInARow_ = 0;  // ended by calm alone
   std::size_t fasterInARow_ = 0;

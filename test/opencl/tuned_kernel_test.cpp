@@ -296,6 +296,17 @@ TEST(TunedKernel, RejectsDeclarationsThatContradictEachOther) {
   EXPECT_THROW(other.define("X", X), UsageError);
 }
 
+TEST(TunedKernel, RejectsAProgramThatIsABinary) {
+  Workbench bench;
+  const std::string spirv("\x03\x02\x23\x07\x00\x00\x01\x00", 8);
+  try {
+    TunedKernel kernel(bench.runtime, spirv, "blur", bench.options());
+    FAIL() << "no exception";
+  } catch (const UsageError& error) {
+    EXPECT_STREQ(error.what(), "blur: the program is a binary; each configuration is compiled from OpenCL C");
+  }
+}
+
 TEST(TunedKernel, RejectsDeclarationsAfterBuild) {
   Workbench bench;
   TunedKernel kernel(bench.runtime, "kernel void nothing() {}", "nothing", bench.options());

@@ -80,18 +80,23 @@ TEST(Sandwich, AnotherLevelForgetsWhatWaits) {
   EXPECT_DOUBLE_EQ(sandwich.yardstick().level(), 50);
 }
 
-TEST(Sandwich, NothingCountsOfALongTimeWithoutTheIncumbent) {
+TEST(Sandwich, HoldsABoundedNumber) {
   Sandwich sandwich = calm();
-  for (int i = 0; i < 8; ++i) sandwich.addOther(0, 100, false);
-  sandwich.addIncumbent(50, 0.5);
-  EXPECT_EQ(sandwich.counted().size(), 8u);
-  for (int i = 0; i < 500; ++i) sandwich.addOther(0, 300, false);
-  for (int i = 0; i < 8; ++i) sandwich.addOther(0, 100, false);
-  sandwich.addIncumbent(50, 0.5);
-  EXPECT_TRUE(sandwich.counted().empty());
-  sandwich.addOther(0, 100, false);
-  sandwich.addIncumbent(50, 0.5);
-  EXPECT_EQ(sandwich.counted().size(), 1u);
+  for (int i = 0; i < 100; ++i) sandwich.addOther(3, 100, false);
+  EXPECT_EQ(sandwich.waiting().size(), 64u);
+}
+
+TEST(Sandwich, TheDefaultAloneIsItsOwnYardstick) {
+  Sandwich sandwich = calm();
+  EXPECT_EQ(sandwich.addDefaultAlone(100, 1), Seen::near);
+  EXPECT_EQ(sandwich.addDefaultAlone(300, 1), Seen::far);
+  EXPECT_FALSE(sandwich.yardstick().isCalm());
+  EXPECT_EQ(sandwich.yardstick().cautiousLevel(), 100);
+  for (int i = 0; i < 2; ++i) EXPECT_EQ(sandwich.addDefaultAlone(101, 1), Seen::near);
+  EXPECT_EQ(sandwich.outliers(), std::vector<double>{3});
+  // Says nothing of what the incumbent costs.
+  for (int i = 0; i < 5; ++i) sandwich.addIncumbent(60, 0.5);
+  EXPECT_NEAR(sandwich.blameIncumbent(), 0.6, 1e-9);
 }
 
 }  // namespace

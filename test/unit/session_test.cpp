@@ -328,16 +328,16 @@ TEST(Session, EndsAfterTrialsWithoutGain) {
   EXPECT_EQ(run.session.report().trials, 4u);
 }
 
-TEST(Session, HasTwiceThePatienceWhileNothingIsBetterThanTheDefault) {
+TEST(Session, HasFourTimesThePatienceWhileNothingIsBetterThanTheDefault) {
   Simulation run(100, {1000, 3, 2});
   run.launch(6);
-  for (Rank rank = 1; rank <= 6; ++rank) {
+  for (Rank rank = 1; rank <= 12; ++rank) {
     EXPECT_EQ(run.session.phase(), Phase::exploring);
     run.offerReady(rank);
     run.launch(30);
   }
   EXPECT_EQ(run.session.phase(), Phase::settled);
-  EXPECT_EQ(run.session.report().trials, 6u);
+  EXPECT_EQ(run.session.report().trials, 12u);
 }
 
 TEST(Session, GainStartsThePatienceAnew) {

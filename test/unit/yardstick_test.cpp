@@ -91,15 +91,5 @@ TEST(Yardstick, CautiousLevelIsTheLowerOne) {
   EXPECT_EQ(yardstick.cautiousLevel(), 100);  // most samples that are remembered
 }
 
-TEST(Yardstick, CautiousLevelKnowsTheDefaultsOwnLatestSample) {
-  Yardstick yardstick = at(100);
-  yardstick.noteDefault(30);
-  EXPECT_EQ(yardstick.cautiousLevel(), 30);
-  EXPECT_EQ(yardstick.level(), 100);
-  EXPECT_EQ(yardstick.noise(), 0);
-  yardstick.add(100);
-  EXPECT_EQ(yardstick.cautiousLevel(), 100);
-}
-
 }  // namespace
 }  // namespace hone::detail

@@ -36,8 +36,8 @@ namespace hone::opencl {
 class HONE_API TunedKernel : public ProgramDeclarations {
  public:
   /// `source` is OpenCL C, `kernelName` the kernel in it; pins call the TunedKernel by that name. Throws UsageError for
-  /// an unknown strategy, for something in the environment that cannot be understood, or for a log that cannot be
-  /// opened.
+  /// a binary, for an unknown strategy, for something in the environment that cannot be understood, or for a log that
+  /// cannot be opened.
   TunedKernel(Runtime& runtime, std::string source, std::string kernelName, Options options = {});
   ~TunedKernel();
 

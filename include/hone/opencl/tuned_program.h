@@ -123,15 +123,15 @@ class HONE_API ProgramTicket {
 /// A program whose kernels share one configuration, compiled for each; the launches are the caller's.
 ///
 /// A measurement runs a configuration that is compiled already: the best one known, or a candidate. Costs are the
-/// caller's: event times, the wall clock, or another cost. Where an OpenCL implementation compiles
-/// at a kernel's first launch (those for CPUs do), that launch waits for it, and a configuration's first measurement is
-/// no sample.
+/// caller's: event times, the wall clock, or another cost. Where an OpenCL implementation compiles at a kernel's first
+/// launch (those for CPUs do), that launch waits for it, and a configuration's first measurement is no sample.
 /// Thread safety: measure() and report() are internally synchronised. Declarations, startMeasurement, stopMeasurement
 /// and what lies between them are externally synchronised.
 class HONE_API TunedProgram : public ProgramDeclarations {
  public:
-  /// `source` is OpenCL C with one kernel or more, `name` is for people, and for pins. Throws UsageError for an unknown
-  /// strategy, for something in the environment that cannot be understood, or for a log that cannot be opened.
+  /// `source` is OpenCL C with one kernel or more, `name` is for people, and for pins. Throws UsageError for a binary,
+  /// for an unknown strategy, for something in the environment that cannot be understood, or for a log that cannot be
+  /// opened.
   TunedProgram(Runtime& runtime, std::string source, std::string name, Options options = {});
   ~TunedProgram();
 
