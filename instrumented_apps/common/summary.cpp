@@ -5,7 +5,6 @@
 #include <sstream>
 
 #include "format.h"
-#include "json_file.h"
 #include "problem_size.h"
 
 namespace hone::apps {
@@ -184,9 +183,11 @@ nlohmann::ordered_json toJson(const Summary& summary) {
   return json;
 }
 
-void publish(const Summary& summary, const RunOptions& options, std::ostream& out) {
-  out << table(summary) << std::flush;
-  if (!options.jsonFile.empty()) writeJson(options.jsonFile, toJson(summary));
+nlohmann::ordered_json toJson(const std::vector<Summary>& summaries) {
+  if (summaries.size() == 1) return toJson(summaries.front());
+  nlohmann::ordered_json all = nlohmann::ordered_json::array();
+  for (const Summary& summary : summaries) all.push_back(toJson(summary));
+  return {{"problems", std::move(all)}};
 }
 
 }  // namespace hone::apps

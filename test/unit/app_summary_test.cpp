@@ -155,6 +155,14 @@ TEST(AppSummary, BandwidthAppearsWhereItIsAFigureOfTheProgram) {
   EXPECT_TRUE(toJson(summary)["default_gb_per_s"].is_null());
 }
 
+TEST(AppSummary, InJsonSeveralProblemsAreAList) {
+  Summary small = fullSummary(), large = fullSummary();
+  small.problem = "8x8x8";
+  EXPECT_EQ(toJson(std::vector{small}), toJson(small));
+  const nlohmann::ordered_json both = toJson(std::vector{small, large});
+  EXPECT_EQ(both["problems"], nlohmann::ordered_json::array({toJson(small), toJson(large)})) << both;
+}
+
 TEST(AppSummary, WithoutTuningTheDefaultIsMeasuredByItsLaunches) {
   RunOptions options;
   options.problem = {3, 4};
