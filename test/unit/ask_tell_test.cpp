@@ -8,7 +8,7 @@
 #include "space/expression_node.h"
 #include "support/misuse.h"
 #include "support/temporary_file.h"
-#include "tools/expression_parser.h"
+#include "space/expression_parser.h"
 
 namespace hone::detail {
 namespace {
