@@ -35,12 +35,12 @@ if(HOW STREQUAL "pkg-config")
   endif()
   set(ENV{PKG_CONFIG_PATH} ${PREFIX}/${LIBDIR}/pkgconfig)
   set(ENV{LD_LIBRARY_PATH} ${PREFIX}/${LIBDIR})
-  set(static "")
+  set(linkage "")  # not "static", which the comparison would take for the variable
   if(LIBRARY STREQUAL "static")
-    set(static --static)
+    set(linkage --static)
   endif()
   execute_process(COMMAND sh -exc
-    "${COMPILER} ${FLAGS} -std=${language}${STANDARD} ${source} $(pkg-config --cflags --libs ${static} ${packages}) -o my_program"
+    "${COMPILER} ${FLAGS} -std=${language}${STANDARD} ${source} $(pkg-config --cflags --libs ${linkage} ${packages}) -o my_program"
     WORKING_DIRECTORY ${FOLDER} COMMAND_ERROR_IS_FATAL ANY)
   set(program ${FOLDER}/my_program)
 else()
