@@ -41,6 +41,30 @@ class Rows {
   std::ostringstream text_;
 };
 
+/// Columns of text, as wide as their longest one; the last is not filled up.
+class Columns {
+ public:
+  explicit Columns(std::vector<std::string> heads) { add(std::move(heads)); }
+  void add(std::vector<std::string> row) { rows_.push_back(std::move(row)); }
+  std::string text() const {
+    std::string text;
+    for (const std::vector<std::string>& row : rows_) {
+      for (std::size_t c = 0; c < row.size(); ++c)
+        text += "  " + row[c] + (c + 1 < row.size() ? std::string(width(c) - row[c].size(), ' ') : "\n");
+    }
+    return text;
+  }
+
+ private:
+  std::size_t width(std::size_t column) const {
+    std::size_t widest = 0;
+    for (const std::vector<std::string>& row : rows_) widest = std::max(widest, row[column].size());
+    return widest;
+  }
+
+  std::vector<std::vector<std::string>> rows_;
+};
+
 // In 1e9 a second.
 std::optional<double> rate(double perLaunch, std::optional<double> ms) {
   if (perLaunch <= 0) return std::nullopt;
@@ -82,6 +106,12 @@ std::string launchesText(const Summary& summary) {
   if (!summary.isTuned) return count + ", not tuned";
   return count +
          (summary.settledAt ? ", settled at " + std::to_string(*summary.settledAt) : ", not settled before the end");
+}
+
+std::string settledText(const Summary& summary) {
+  if (!summary.isTuned) return "not tuned";
+  return summary.settledAt ? std::to_string(*summary.settledAt) + " of " + std::to_string(summary.launches)
+                           : "not in " + std::to_string(summary.launches);
 }
 
 }  // namespace
@@ -140,6 +170,21 @@ std::string table(const Summary& summary) {
   rows.add("best configuration", configurationText(summary.best));
   return summary.program + ' ' + summary.problem + " on " + summary.device + " (" + summary.driver + ")\n" +
          rows.text();
+}
+
+std::string table(const std::vector<Summary>& summaries) {
+  if (summaries.size() == 1) return table(summaries.front());
+  Columns columns({"problem", "default", "best", "speed-up", "GFLOP/s", "trials", "settled at", "best configuration"});
+  for (const Summary& summary : summaries) {
+    const auto time = [](std::optional<double> ms) { return ms ? milliseconds(*ms) : "unknown"; };
+    columns.add({summary.problem, time(summary.defaultMs), time(summary.bestMs),
+                 summary.speedup() ? fixed(*summary.speedup(), 2) : "unknown",
+                 summary.gflops() ? fixed(*summary.gflops(), 1) : "unknown", std::to_string(summary.trials),
+                 settledText(summary), configurationText(summary.best)});
+  }
+  const Summary& first = summaries.front();
+  return first.program + ", " + std::to_string(summaries.size()) + " problems on " + first.device + " (" +
+         first.driver + ")\n" + columns.text();
 }
 
 nlohmann::ordered_json toJson(const Summary& summary) {

@@ -71,6 +71,8 @@ Summary summarise(const Program& program, const RunOptions& options, const Opene
 
 /// Several lines, the last one ended.
 std::string table(const Summary& summary);
+/// Of a run with several problems, a line for each; with one, that one's.
+std::string table(const std::vector<Summary>& summaries);
 
 /// default_ms, best_ms, speedup, trials, failed, launches, settled_at, total_s, stall_ms_max, best (parameter ->
 /// value), device, driver, problem, strategy, seed, gflops, default_gflops, budget, spent_ms, saved_ms, balance_ms;
