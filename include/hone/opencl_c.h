@@ -99,6 +99,14 @@ HONE_API hone_status hone_program_build(hone_tuner* program);
 HONE_API hone_status hone_program_kernel(const hone_tuner* program, const char* name, cl_kernel* kernel);
 HONE_API hone_status hone_ticket_kernel(const hone_ticket* ticket, const char* name, cl_kernel* kernel);
 
+/// Where to enqueue the open measurement's launches, for an application whose own queue has no profiling: `used` gets
+/// that queue or, while event times are wanted, one of the runtime's that has it. In-order queues keep their order:
+/// what is on the application's queue already comes before, what is enqueued there after the measurement was stopped or
+/// dropped comes after, and a clFinish covers it; enqueue nothing there in between. A queue that has profiling or runs
+/// out of order is what it is. HONE_ERROR_USAGE if no measurement is open, or for a second queue in one measurement.
+HONE_API hone_status hone_program_queue(hone_tuner* program, cl_command_queue applications, cl_command_queue* used);
+HONE_API hone_status hone_ticket_queue(hone_ticket* ticket, cl_command_queue applications, cl_command_queue* used);
+
 #ifdef __cplusplus
 }
 #endif

@@ -111,12 +111,16 @@ class ProgramCode final : public TunedCode {
   std::vector<Bound> bound_;
 };
 
-const char* const kNoProgram = "this tuner is no program: hone_program_create makes one";
-
 TunedProgram& programOf(const hone_tuner* program) {
   auto* code = dynamic_cast<ProgramCode*>(notNull(program, "program").code.get());
-  if (!code) throw UsageError(kNoProgram);
+  if (!code) throw UsageError("this tuner is no program: hone_program_create makes one");
   return code->program();
+}
+
+ProgramTicket& programTicketOf(const hone_ticket* ticket) {
+  auto* measurement = dynamic_cast<ProgramMeasurement*>(notNull(ticket, "ticket").measurement.get());
+  if (!measurement) throw UsageError("this ticket's tuner is no program: hone_program_create makes one");
+  return measurement->ticket;
 }
 
 RuntimeOptions& optionsOf(hone_runtime_options* options) { return notNull(options, "options").value; }
@@ -134,6 +138,7 @@ using hone::detail::notNull;
 using hone::opencl::detail::expressionOf;
 using hone::opencl::detail::optionsOf;
 using hone::opencl::detail::programOf;
+using hone::opencl::detail::programTicketOf;
 using hone::opencl::detail::translated;
 
 cl_int hone_last_opencl_error(void) { return hone::detail::lastOpenclCode(); }
@@ -276,11 +281,27 @@ hone_status hone_program_kernel(const hone_tuner* program, const char* name, cl_
 
 hone_status hone_ticket_kernel(const hone_ticket* ticket, const char* name, cl_kernel* kernel) {
   return guarded(__func__, [&] {
-    const auto* measurement =
-        dynamic_cast<const hone::opencl::detail::ProgramMeasurement*>(notNull(ticket, "ticket").measurement.get());
-    if (!measurement) throw hone::UsageError("this ticket's tuner is no program: hone_program_create makes one");
+    const hone::opencl::ProgramTicket& asked = programTicketOf(ticket);
     notNull(name, "name");
     notNull(kernel, "kernel");
-    *kernel = measurement->ticket.kernel(name)();
+    *kernel = asked.kernel(name)();
+  });
+}
+
+hone_status hone_program_queue(hone_tuner* program, cl_command_queue applications, cl_command_queue* used) {
+  return guarded(__func__, [&] {
+    hone::opencl::TunedProgram& asked = programOf(program);
+    notNull(applications, "applications");
+    notNull(used, "used");
+    *used = translated([&] { return asked.queue(applications)(); });
+  });
+}
+
+hone_status hone_ticket_queue(hone_ticket* ticket, cl_command_queue applications, cl_command_queue* used) {
+  return guarded(__func__, [&] {
+    hone::opencl::ProgramTicket& asked = programTicketOf(ticket);
+    notNull(applications, "applications");
+    notNull(used, "used");
+    *used = translated([&] { return asked.queue(applications)(); });
   });
 }

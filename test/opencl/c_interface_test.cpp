@@ -54,14 +54,14 @@ struct Bench {
   }
 
   /// Enqueues a kernel over the items; the event is the caller's.
-  cl_event enqueue(cl_kernel kernel, std::int64_t perItem) {
+  cl_event enqueue(cl_kernel kernel, std::int64_t perItem, cl_command_queue on = nullptr) {
     const cl_mem memory = buffer.get();
     const auto n = static_cast<cl_int>(kItems);
     EXPECT_EQ(clSetKernelArg(kernel, 0, sizeof(memory), &memory), CL_SUCCESS);
     EXPECT_EQ(clSetKernelArg(kernel, 1, sizeof(n), &n), CL_SUCCESS);
     const auto global = static_cast<std::size_t>((kItems + perItem - 1) / perItem);
     cl_event event = nullptr;
-    EXPECT_EQ(clEnqueueNDRangeKernel(queue.get(), kernel, 1, nullptr, &global, nullptr, 0, nullptr, &event),
+    EXPECT_EQ(clEnqueueNDRangeKernel(on ? on : queue.get(), kernel, 1, nullptr, &global, nullptr, 0, nullptr, &event),
               CL_SUCCESS);
     return event;
   }
@@ -171,6 +171,40 @@ TEST(OpenclCInterface, EventTimesOfAPlainTuner) {
   hone_tuner_destroy(program);
 }
 
+TEST(OpenclCInterface, SectionsOfAQueueWithoutProfilingHaveTimes) {
+  Bench bench;
+  hone_tuner* program = bench.program();
+  std::int64_t perItem = 0;
+  declare(program, &perItem);
+  const test::OwnedQueue plain = test::makeQueue(bench.context.get(), bench.device, 0);
+  const auto measureOnce = [&](cl_command_queue* used) {
+    cl_kernel twice = nullptr;
+    ASSERT_EQ(hone_tuner_start(program, kNames, &kItems, 1), HONE_OK) << hone_last_error();
+    ASSERT_EQ(hone_program_queue(program, plain.get(), used), HONE_OK) << hone_last_error();
+    ASSERT_EQ(hone_program_kernel(program, "twice", &twice), HONE_OK);
+    const cl_event event = bench.enqueue(twice, perItem, *used);
+    ASSERT_EQ(hone_tuner_stop_events(program, event, event), HONE_OK) << hone_last_error();
+    clFinish(plain.get());
+    clReleaseEvent(event);
+  };
+  cl_command_queue used = nullptr, other = nullptr;
+  for (int i = 0; i < 8; ++i) ASSERT_NO_FATAL_FAILURE(measureOnce(&used));
+  EXPECT_NE(used, plain.get());  // while it explores, times are wanted
+  hone_report report;
+  ASSERT_EQ(hone_tuner_report(program, kNames, &kItems, 1, &report, nullptr, 0), HONE_OK);
+  EXPECT_GT(report.default_cost, 0);
+
+  EXPECT_EQ(hone_program_queue(program, plain.get(), &used), HONE_ERROR_USAGE);  // nothing is open
+  hone_ticket* ticket = nullptr;
+  ASSERT_EQ(hone_tuner_measure(program, kNames, &kItems, 1, &ticket), HONE_OK);
+  ASSERT_EQ(hone_ticket_queue(ticket, bench.queue.get(), &other), HONE_OK);
+  EXPECT_EQ(other, bench.queue.get());  // it has profiling
+  EXPECT_EQ(hone_ticket_queue(ticket, plain.get(), &other), HONE_ERROR_USAGE);
+  EXPECT_STREQ(hone_last_error(), "hone_ticket_queue: pair: one measurement was asked for two queues");
+  hone_ticket_destroy(ticket);
+  hone_tuner_destroy(program);
+}
+
 TEST(OpenclCInterface, RuntimeMayBeDestroyedBeforeItsProgram) {
   Bench bench;
   hone_tuner* program = bench.program();
@@ -224,6 +258,7 @@ TEST(OpenclCInterface, MisuseIsTold) {
   EXPECT_EQ(hone_tuner_stop_events(program, nullptr, nullptr), HONE_OK);  // a first launch's time is not kept on PoCL
   EXPECT_EQ(hone_last_opencl_error(), CL_SUCCESS);
 
+  cl_command_queue used = nullptr;
   ASSERT_EQ(hone_tuner_create("plain", nullptr, &tuner), HONE_OK);
   ASSERT_EQ(hone_tuner_add_parameter(tuner, "x", kValues, 4, 1, nullptr), HONE_OK);
   ASSERT_EQ(hone_tuner_start(tuner, nullptr, nullptr, 0), HONE_OK);
@@ -234,9 +269,11 @@ TEST(OpenclCInterface, MisuseIsTold) {
   for (hone_status status :
        {hone_program_build(tuner), hone_program_define(tuner, "A", "x"), hone_program_local_memory(tuner, "x"),
         hone_program_work_group(tuner, groups, 1), hone_program_set_build_options(tuner, "-w"),
-        hone_program_kernel(tuner, "twice", &kernel), hone_ticket_kernel(ticket, "twice", &kernel)})
+        hone_program_kernel(tuner, "twice", &kernel), hone_ticket_kernel(ticket, "twice", &kernel),
+        hone_program_queue(tuner, bench.queue.get(), &used), hone_ticket_queue(ticket, bench.queue.get(), &used)})
     EXPECT_EQ(status, HONE_ERROR_USAGE);
   EXPECT_EQ(kernel, nullptr);
+  EXPECT_EQ(used, nullptr);
   hone_ticket_destroy(ticket);
   hone_tuner_destroy(tuner);
   hone_tuner_destroy(program);
@@ -299,6 +336,13 @@ TEST(OpenclCInterface, NullArgumentsAreNamed) {
   expectNull(hone_ticket_kernel(nullptr, "twice", &kernel), "ticket");
   expectNull(hone_ticket_kernel(ticket, nullptr, &kernel), "name");
   expectNull(hone_ticket_kernel(ticket, "twice", nullptr), "kernel");
+  cl_command_queue used = nullptr;
+  expectNull(hone_program_queue(nullptr, bench.queue.get(), &used), "program");
+  expectNull(hone_program_queue(program, nullptr, &used), "applications");
+  expectNull(hone_program_queue(program, bench.queue.get(), nullptr), "used");
+  expectNull(hone_ticket_queue(nullptr, bench.queue.get(), &used), "ticket");
+  expectNull(hone_ticket_queue(ticket, nullptr, &used), "applications");
+  expectNull(hone_ticket_queue(ticket, bench.queue.get(), nullptr), "used");
   hone_runtime_options_destroy(nullptr);
   hone_runtime_destroy(nullptr);
   hone_ticket_destroy(ticket);
