@@ -321,11 +321,7 @@ hone_status hone_ticket_stop_cost(hone_ticket* ticket, double cost) {
   return guarded(__func__, [&] { measurementOf(ticket).stop(cost); });
 }
 
-void hone_ticket_destroy(hone_ticket* ticket) {
-  if (!ticket) return;
-  ticket->measurement.reset();  // before what it was made from
-  delete ticket;
-}
+void hone_ticket_destroy(hone_ticket* ticket) { delete ticket; }
 
 // ---- What was found
 

@@ -111,6 +111,6 @@ struct hone_tuner {
 };
 
 struct hone_ticket {
-  std::shared_ptr<hone::detail::TunedCode> code;  // outlives the measurement
+  std::shared_ptr<hone::detail::TunedCode> code;  // destroyed after the measurement, which stands below it
   std::unique_ptr<hone::detail::TicketedMeasurement> measurement;
 };
