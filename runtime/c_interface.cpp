@@ -135,7 +135,11 @@ const char* hone_version(void) { return HONE_VERSION; }
 // ---- Options
 
 hone_status hone_options_create(hone_options** options) {
-  return guarded(__func__, [&] { notNull(options, "options") = new hone_options; });
+  return guarded(__func__, [&] {
+    hone_options*& made =
+        notNull(options, "options");  // first: the right-hand side of an assignment comes before the left
+    made = new hone_options;
+  });
 }
 
 void hone_options_destroy(hone_options* options) { delete options; }

@@ -162,7 +162,10 @@ hone_status hone_ticket_stop_events(hone_ticket* ticket, cl_event first, cl_even
 // ---- The device
 
 hone_status hone_runtime_options_create(hone_runtime_options** options) {
-  return guarded(__func__, [&] { notNull(options, "options") = new hone_runtime_options; });
+  return guarded(__func__, [&] {
+    hone_runtime_options*& made = notNull(options, "options");
+    made = new hone_runtime_options;
+  });
 }
 
 void hone_runtime_options_destroy(hone_runtime_options* options) { delete options; }
