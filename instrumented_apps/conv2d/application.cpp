@@ -19,15 +19,16 @@ namespace hone::apps::conv2d {
 namespace {
 
 const Program kProgram{
-    "conv2d",
-    "tunes a 2-D convolution of an image of X x Y floats with a filter of FS x FS",
-    {"X", "Y", "FS"},
-    {4096, 2048, 7},
-    {{"image", "FILE", "filter this PNG picture, as grey; its size is the problem, its edge goes on beyond it"},
-     {"filter", "NAME", "of --image: gaussian or sharpen (default: gaussian)", pictureFilters()},
-     {"filter-size", "FS", "of --image: 3, 5, 7, 9 or 11 (default: 7)", {"3", "5", "7", "9", "11"}},
-     {"out", "FILE", "write the filtered picture, a PNG file"}},
-    true};
+    .name = "conv2d",
+    .summary = "tunes a 2-D convolution of an image of X x Y floats with a filter of FS x FS",
+    .problemNames = {"X", "Y", "FS"},
+    .defaultProblem = {4096, 2048, 7},
+    .ownOptions = {{"image", "FILE",
+                    "filter this PNG picture, as grey; its size is the problem, its edge goes on beyond it"},
+                   {"filter", "NAME", "of --image: gaussian or sharpen (default: gaussian)", pictureFilters()},
+                   {"filter-size", "FS", "of --image: 3, 5, 7, 9 or 11 (default: 7)", {"3", "5", "7", "9", "11"}},
+                   {"out", "FILE", "write the filtered picture, a PNG file"}},
+    .takesProblemList = true};
 
 Shape shapeOf(const std::vector<std::int64_t>& problem, const std::string& option) {
   const std::int64_t filterSize = problem[2];

@@ -14,13 +14,13 @@ namespace hone::apps::gemm {
 
 namespace {
 
-const Program kProgram{"gemm",
-                       "tunes a matrix product, C = A * B with A of M x K and B of K x N numbers",
-                       {"M", "N", "K"},
-                       {1024, 1024, 1024},
-                       {{"precision", "fp32|fp64", "of the numbers (default: fp32)", {"fp32", "fp64"}}},
-                       true,
-                       true};
+const Program kProgram{.name = "gemm",
+                       .summary = "tunes a matrix product, C = A * B with A of M x K and B of K x N numbers",
+                       .problemNames = {"M", "N", "K"},
+                       .defaultProblem = {1024, 1024, 1024},
+                       .ownOptions = {{"precision", "fp32|fp64", "of the numbers (default: fp32)", {"fp32", "fp64"}}},
+                       .takesProblemList = true,
+                       .isOneSizeEnough = true};
 
 // --- the tuned kernel -----------------------------------------------------------------------------------------------
 
