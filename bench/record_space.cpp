@@ -194,7 +194,7 @@ class Recorder {
 
 void record(const Arguments& arguments) {
   const apps::OpenedDevice on = apps::openDevice(arguments.device);
-  apps::conv2d::requireMemory(on.device, arguments.shape, false);
+  apps::conv2d::requireMemory(on.device, {arguments.shape}, false);
   Recorder recorder(arguments, on);
   const NamedSpace named = spaceFor(arguments, recorder.runtime().facts());
   MeasurementTable table(arguments.out, named.names);

@@ -33,5 +33,10 @@ set(pc_includedir "\${prefix}")
 cmake_path(APPEND pc_includedir ${CMAKE_INSTALL_INCLUDEDIR})
 cmake_path(RELATIVE_PATH CMAKE_INSTALL_PREFIX BASE_DIRECTORY ${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig
   OUTPUT_VARIABLE prefix_from_pc)
+# What a C compiler does not link on its own.
+list(TRANSFORM CMAKE_CXX_IMPLICIT_LINK_LIBRARIES PREPEND "-l" OUTPUT_VARIABLE pc_cxx_libraries)
+list(FILTER pc_cxx_libraries INCLUDE REGEX "^-l(stdc\\+\\+|c\\+\\+|c\\+\\+abi|m)$")
+list(REMOVE_DUPLICATES pc_cxx_libraries)
+list(JOIN pc_cxx_libraries " " pc_cxx_libraries)
 configure_file(${CMAKE_CURRENT_LIST_DIR}/hone.pc.in ${PROJECT_BINARY_DIR}/hone.pc @ONLY)
 install(FILES ${PROJECT_BINARY_DIR}/hone.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)

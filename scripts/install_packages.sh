@@ -10,6 +10,7 @@ packages=(
   libboost-dev libboost-program-options-dev nlohmann-json3-dev libeigen3-dev
   libgtest-dev libbenchmark-dev
   zlib1g-dev                                                # recorded spaces are gzip'ed
+  libpng-dev                                                # pictures that the programs read and write
   oclgrind                                                  # an emulated OpenCL device that notices stray accesses
   pkgconf                                                   # one of the ways in which the tests embed the library
   libopenblas-dev                                           # what the programs and bench/ compare with

@@ -13,8 +13,9 @@ cmake --build build/ci
 ctest --preset ci -LE long -j "$jobs"
 
 # Spaces, searches and budgets have no threads: only the address sanitizer looks at hone_unit_tests.
-declare -A tests=([asan]='hone_unit_tests hone_thread_tests hone_worker_tests hone_virtual_tests'
-                  [tsan]='hone_thread_tests hone_worker_tests hone_virtual_tests')
+declare -A tests=(
+  [asan]='hone_unit_tests hone_thread_tests hone_c_interface_tests hone_worker_tests hone_virtual_tests'
+  [tsan]='hone_thread_tests hone_c_interface_tests hone_worker_tests hone_virtual_tests')
 for sanitizer in asan tsan; do
   [ -f "build/$sanitizer/build.ninja" ] || cmake --preset "$sanitizer"
   # shellcheck disable=SC2086  # several names

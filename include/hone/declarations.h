@@ -55,6 +55,10 @@ class HONE_API Declarations {
   /// of them is not in the parameter's range.
   void restrictTo(const std::string& parameter, const std::vector<std::int64_t>& values);
 
+  /// An expression over the declared parameters and problem sizes, as Expression::toString() writes it, for programs
+  /// that read theirs from a file: "MWG % (MDIMC * VWM) == 0". Throws UsageError, naming the column, if it is none.
+  Expression expression(const std::string& text) const;
+
   const detail::DeclarationData& data() const { return *data_; }
   const std::shared_ptr<detail::DeclarationData>& sharedData() const { return data_; }
 

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cctype>
-#include <cmath>
 
 #include "errors.h"
 #include "format.h"
@@ -46,8 +45,6 @@ std::vector<cl::Device> allDevices() {
 }
 
 cl::Platform platformOf(const cl::Device& device) { return cl::Platform(device.getInfo<CL_DEVICE_PLATFORM>()); }
-
-std::string mebibytes(double bytes) { return fixed(std::ceil(bytes / (1 << 20)), 0) + " MiB"; }
 
 }  // namespace
 

@@ -24,6 +24,8 @@ std::string milliseconds(double ms) {
   return fixed(ms, std::clamp(3 - magnitude, 0, 9)) + " ms";
 }
 
+std::string mebibytes(double bytes) { return fixed(std::ceil(bytes / (1 << 20)), 0) + " MiB"; }
+
 std::string configurationText(const NamedConfiguration& configuration) {
   std::string text;
   for (const auto& [name, value] : configuration)

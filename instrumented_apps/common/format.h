@@ -16,6 +16,9 @@ std::string scientific(double number);
 /// Milliseconds with four significant digits or whole ones: "0.005432 ms", "12.35 ms", "12345 ms".
 std::string milliseconds(double ms);
 
+/// Rounded up: "12 MiB".
+std::string mebibytes(double bytes);
+
 /// "MWG=64 NWG=32"
 std::string configurationText(const NamedConfiguration& configuration);
 

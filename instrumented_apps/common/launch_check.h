@@ -16,19 +16,23 @@
 namespace hone::apps {
 
 /// What an output must be.
-struct ExpectedOutput {
+template <class Number>
+struct ExpectedNumbers {
   std::string name;
-  std::vector<float> numbers;
+  std::vector<Number> numbers;
   Tolerance tolerance;
   std::array<std::string, 2> axes;  // the output has two dimensions; the first one's elements are neighbours in memory
   std::size_t length;               // elements along the first
 };
 
-/// Thread safety: externally synchronised.
-class LaunchCheck {
+using ExpectedOutput = ExpectedNumbers<float>;
+
+/// Of floats or doubles. Thread safety: externally synchronised.
+template <class Number>
+class LaunchCheckOf {
  public:
-  /// `buffer` comes from makeOutput(on, expected.numbers.size()).
-  LaunchCheck(const OpenedDevice& on, const cl::Buffer& buffer, ExpectedOutput expected);
+  /// `buffer` comes from makeOutput(on, expected.numbers.size(), sizeof(Number)).
+  LaunchCheckOf(const OpenedDevice& on, const cl::Buffer& buffer, ExpectedNumbers<Number> expected);
 
   /// Fills the output with NaN, so that an element which is not written is found.
   void clear() const;
@@ -40,8 +44,10 @@ class LaunchCheck {
  private:
   cl::CommandQueue queue_;
   cl::Buffer buffer_;
-  ExpectedOutput expected_;
-  std::vector<float> actual_;
+  ExpectedNumbers<Number> expected_;
+  std::vector<Number> actual_;
 };
+
+using LaunchCheck = LaunchCheckOf<float>;
 
 }  // namespace hone::apps

@@ -2,25 +2,13 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <optional>
 
 #include "console.h"
 #include "hone/report.h"
-#include "launched.h"
+#include "workload.h"
 
 namespace hone::apps {
-
-/// A tuned kernel or section with its arguments, as the loop sees it.
-struct TunedWork {
-  std::function<Launched()> launch;  // the tuned launch and nothing else: how long it keeps the host is measured
-  std::function<Report()> report;
-  std::function<void()> settle;  // ends the search and waits until nothing is being compiled any more
-  /// Where set, called before each launch and once it has completed; then launches do not overlap. The number counts
-  /// launches from 1.
-  std::function<void()> prepare;
-  std::function<void(std::uint64_t launch)> check;
-};
 
 /// The run ends with whichever is reached first.
 struct RunLimits {

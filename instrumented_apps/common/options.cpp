@@ -37,7 +37,14 @@ OptionList describe(const Program& program) {
   add("device", textOption("D"),
       "index or part of the name or of the platform's, over all platforms (default: the first GPU, else the first)");
   add("list-devices", "show all devices with what is known of each");
-  add("problem", textOption(sizes.c_str()), ("default: " + problemText(program.defaultProblem)).c_str());
+  const std::string oneSize = program.isOneSizeEnough ? "; one number stands for all" : "";
+  add("problem", textOption(sizes.c_str()), ("default: " + problemText(program.defaultProblem) + oneSize).c_str());
+  if (program.takesProblemList) {
+    add("problems", textOption("P,P,..."),
+        "several problems, one after the other, all of one tuner: they share --launches and --seconds evenly; --trials "
+        "and "
+        "--until-settled are for each");
+  }
   add("launches", textOption("N"), "end after N launches; a few more measure the winner");
   add("seconds", textOption("S"), "end after S seconds (default: 60 where --launches is not given)");
   add("until-settled", "end as soon as the search has ended");
@@ -87,6 +94,25 @@ void readTuning(const CommandLine& line, hone::Options& tuning) {
   }
 }
 
+void readProblems(const CommandLine& line, const Program& program, RunOptions& options) {
+  const auto parse = [&](std::string_view text, const char* option) {
+    return parseProblem(std::string(text), program.problemNames, program.isOneSizeEnough, option);
+  };
+  const bool isList = program.takesProblemList && line.has("problems");
+  options.isDefaultProblem = !line.has("problem") && !isList;
+  if (line.has("problem")) options.problem = parse(line.text("problem"), "--problem");
+  if (!isList) return;
+  if (line.has("problem")) line.fail("problems", "not together with --problem");
+  const std::string list = line.text("problems");
+  for (const std::string_view text : split(list, ',')) {
+    std::vector<std::int64_t> problem = parse(text, "--problems");
+    if (std::find(options.problems.begin(), options.problems.end(), problem) != options.problems.end())
+      line.fail("problems", problemText(problem) + " is in it twice");
+    options.problems.push_back(std::move(problem));
+  }
+  options.problem = options.problems.front();
+}
+
 std::map<std::string, std::string> readOwn(const CommandLine& line, const std::vector<OwnOption>& options) {
   std::map<std::string, std::string> own;
   for (const OwnOption& option : options) {
@@ -114,8 +140,7 @@ RunOptions parseOptions(const Program& program, const std::vector<std::string>& 
     options.device = line.text("device");
     if (options.device.empty()) line.fail("device", "expected an index or a part of a name");
   }
-  options.isDefaultProblem = !line.has("problem");
-  if (line.has("problem")) options.problem = parseProblem(line.text("problem"), program.problemNames);
+  readProblems(line, program, options);
   if (line.has("launches")) options.launches = line.whole("launches", 1);
   if (line.has("seconds")) options.seconds = line.positive("seconds");
   if (!options.launches && !options.seconds) options.seconds = kDefaultSeconds;

@@ -30,12 +30,15 @@ struct Program {
   std::vector<std::string> problemNames;  // {"M", "N", "K"}
   std::vector<std::int64_t> defaultProblem;
   std::vector<OwnOption> ownOptions = {};
+  bool takesProblemList = false;  // --problems
+  bool isOneSizeEnough = false;   // a problem of one number has it for each size
 };
 
 struct RunOptions {
   std::string device;  // an index or a part of the name; empty: the first GPU, or else the first device
   std::vector<std::int64_t> problem;
-  bool isDefaultProblem = true;  // false: --problem was given
+  bool isDefaultProblem = true;                     // false: --problem or --problems was given
+  std::vector<std::vector<std::int64_t>> problems;  // of --problems, the first of which is `problem`; else empty
   /// The run ends with whichever is reached first; at least one is set.
   std::optional<std::uint64_t> launches;
   std::optional<double> seconds;
@@ -48,6 +51,11 @@ struct RunOptions {
   bool wantsDeviceList = false;
   std::map<std::string, std::string> own;  // the program's own options that were given, with their values
 
+  /// All problems of the run: those of the list or, without one, the problem.
+  std::vector<std::vector<std::int64_t>> allProblems() const {
+    if (!problems.empty()) return problems;
+    return {problem};
+  }
   bool has(const std::string& ownOption) const { return own.count(ownOption) > 0; }
   /// The own option's value; `otherwise` where it was not given.
   std::string value(const std::string& ownOption, const std::string& otherwise) const {

@@ -19,6 +19,8 @@ struct Tolerance {
 /// their partial sums). Allowed is 1e-6 * sqrt(terms) times the larger of the sum and its typical size: 3.3e-7 * terms,
 /// 24 times that. One missing product changes a sum by 0.25 on average.
 Tolerance toleranceOfSums(std::size_t terms);
+/// The same in double precision, whose roundings are 2^29 times smaller.
+Tolerance toleranceOfDoubleSums(std::size_t terms);
 
 struct Comparison {
   std::size_t wrong = 0;  // elements beyond the tolerance; NaN always is, unless the reference is NaN too
@@ -28,10 +30,13 @@ struct Comparison {
 
 /// Both have one element for each other. Cost: one pass.
 Comparison compare(std::span<const float> actual, std::span<const float> reference, Tolerance tolerance);
+Comparison compare(std::span<const double> actual, std::span<const double> reference, Tolerance tolerance);
 
 /// "3 of 100 elements are wrong; the worst is c[17]: 1.5 instead of 1.25, which may differ by 1e-06".
 /// REQUIRES: comparison.wrong > 0
 std::string describe(const Comparison& comparison, const std::string& output, std::span<const float> actual,
                      std::span<const float> reference);
+std::string describe(const Comparison& comparison, const std::string& output, std::span<const double> actual,
+                     std::span<const double> reference);
 
 }  // namespace hone::apps

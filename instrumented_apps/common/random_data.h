@@ -15,6 +15,17 @@ inline std::vector<float> randomFloats(std::size_t count, std::uint32_t seed) {
   return numbers;
 }
 
+/// The same with all 53 bits.
+inline std::vector<double> randomDoubles(std::size_t count, std::uint32_t seed) {
+  std::mt19937 engine(seed);
+  std::vector<double> numbers(count);
+  for (double& number : numbers) {
+    const std::uint64_t high = engine() >> 5, low = engine() >> 6;  // 27 and 26 bits
+    number = static_cast<double>(high << 26 | low) * 0x1p-52 - 1.0;
+  }
+  return numbers;
+}
+
 /// `count` numbers, uniform in 0 .. bound - 1, up to bound / 2^32. REQUIRES: bound >= 1
 inline std::vector<std::uint32_t> randomIntegers(std::size_t count, std::uint64_t bound, std::uint32_t seed) {
   std::mt19937 engine(seed);

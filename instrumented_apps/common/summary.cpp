@@ -5,7 +5,6 @@
 #include <sstream>
 
 #include "format.h"
-#include "json_file.h"
 #include "problem_size.h"
 
 namespace hone::apps {
@@ -40,6 +39,30 @@ class Rows {
  private:
   static constexpr std::size_t kWidth = 22;
   std::ostringstream text_;
+};
+
+/// Columns of text, as wide as their longest one; the last is not filled up.
+class Columns {
+ public:
+  explicit Columns(std::vector<std::string> heads) { add(std::move(heads)); }
+  void add(std::vector<std::string> row) { rows_.push_back(std::move(row)); }
+  std::string text() const {
+    std::string text;
+    for (const std::vector<std::string>& row : rows_) {
+      for (std::size_t c = 0; c < row.size(); ++c)
+        text += "  " + row[c] + (c + 1 < row.size() ? std::string(width(c) - row[c].size(), ' ') : "\n");
+    }
+    return text;
+  }
+
+ private:
+  std::size_t width(std::size_t column) const {
+    std::size_t widest = 0;
+    for (const std::vector<std::string>& row : rows_) widest = std::max(widest, row[column].size());
+    return widest;
+  }
+
+  std::vector<std::vector<std::string>> rows_;
 };
 
 // In 1e9 a second.
@@ -83,6 +106,12 @@ std::string launchesText(const Summary& summary) {
   if (!summary.isTuned) return count + ", not tuned";
   return count +
          (summary.settledAt ? ", settled at " + std::to_string(*summary.settledAt) : ", not settled before the end");
+}
+
+std::string settledText(const Summary& summary) {
+  if (!summary.isTuned) return "not tuned";
+  return summary.settledAt ? std::to_string(*summary.settledAt) + " of " + std::to_string(summary.launches)
+                           : "not in " + std::to_string(summary.launches);
 }
 
 }  // namespace
@@ -143,6 +172,21 @@ std::string table(const Summary& summary) {
          rows.text();
 }
 
+std::string table(const std::vector<Summary>& summaries) {
+  if (summaries.size() == 1) return table(summaries.front());
+  Columns columns({"problem", "default", "best", "speed-up", "GFLOP/s", "trials", "settled at", "best configuration"});
+  for (const Summary& summary : summaries) {
+    const auto time = [](std::optional<double> ms) { return ms ? milliseconds(*ms) : "unknown"; };
+    columns.add({summary.problem, time(summary.defaultMs), time(summary.bestMs),
+                 summary.speedup() ? fixed(*summary.speedup(), 2) : "unknown",
+                 summary.gflops() ? fixed(*summary.gflops(), 1) : "unknown", std::to_string(summary.trials),
+                 settledText(summary), configurationText(summary.best)});
+  }
+  const Summary& first = summaries.front();
+  return first.program + ", " + std::to_string(summaries.size()) + " problems on " + first.device + " (" +
+         first.driver + ")\n" + columns.text();
+}
+
 nlohmann::ordered_json toJson(const Summary& summary) {
   nlohmann::ordered_json json;
   json["default_ms"] = orNull(summary.defaultMs);
@@ -184,9 +228,11 @@ nlohmann::ordered_json toJson(const Summary& summary) {
   return json;
 }
 
-void publish(const Summary& summary, const RunOptions& options, std::ostream& out) {
-  out << table(summary) << std::flush;
-  if (!options.jsonFile.empty()) writeJson(options.jsonFile, toJson(summary));
+nlohmann::ordered_json toJson(const std::vector<Summary>& summaries) {
+  if (summaries.size() == 1) return toJson(summaries.front());
+  nlohmann::ordered_json all = nlohmann::ordered_json::array();
+  for (const Summary& summary : summaries) all.push_back(toJson(summary));
+  return {{"problems", std::move(all)}};
 }
 
 }  // namespace hone::apps

@@ -3,7 +3,6 @@
 
 #include <cstdint>
 #include <optional>
-#include <ostream>
 #include <string>
 #include <vector>
 
@@ -52,6 +51,7 @@ struct Summary {
   double bytesPerLaunch = 0;  // of global memory, each read or written once; 0: likewise
   std::optional<double> openblasGflops;
   std::vector<OwnFigure> own;
+  std::string failure;  // what the run as a whole came to is wrong, in one line; empty: it is not
 
   /// defaultMs / bestMs; empty where one is unknown.
   std::optional<double> speedup() const;
@@ -71,9 +71,8 @@ Summary summarise(const Program& program, const RunOptions& options, const Opene
 
 /// Several lines, the last one ended.
 std::string table(const Summary& summary);
-
-/// The table to `out`, and the JSON file where --json asks for one. Throws InputError if that cannot be written.
-void publish(const Summary& summary, const RunOptions& options, std::ostream& out);
+/// Of a run with several problems, a line for each; with one, that one's.
+std::string table(const std::vector<Summary>& summaries);
 
 /// default_ms, best_ms, speedup, trials, failed, launches, settled_at, total_s, stall_ms_max, best (parameter ->
 /// value), device, driver, problem, strategy, seed, gflops, default_gflops, budget, spent_ms, saved_ms, balance_ms;
@@ -81,5 +80,7 @@ void publish(const Summary& summary, const RunOptions& options, std::ostream& ou
 /// default_gb_per_s only where they are figures of the program, openblas_gflops and vs_openblas only where measured; at
 /// the end the program's own figures.
 nlohmann::ordered_json toJson(const Summary& summary);
+/// Of a run with several problems, {"problems": [...]}; with one, that one's.
+nlohmann::ordered_json toJson(const std::vector<Summary>& summaries);
 
 }  // namespace hone::apps

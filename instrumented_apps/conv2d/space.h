@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <vector>
 
 #include "hone/declarations.h"
 
@@ -31,5 +32,7 @@ struct Space {
 /// Declares parameters and constraints, but none of a device's limits.
 /// REQUIRES: kMinimumHalfSize <= halfSize <= kMaximumHalfSize
 Space declareSpace(Declarations& declarations, std::int64_t halfSize, const Configuration& defaults = {});
+/// For filters of several sizes: the problem size `filterSize` is one of them.
+Space declareSpace(Declarations& declarations, const Expression& filterSize, const std::vector<std::int64_t>& sizes);
 
 }  // namespace hone::apps::conv2d

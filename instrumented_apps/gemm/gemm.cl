@@ -1,6 +1,6 @@
-// C = A * B in single precision, with the tuning parameters of CLTune's GEMM space.
+// C = A * B with the tuning parameters of CLTune's GEMM space, in single precision or, with PRECISION 64, in double.
 //
-// Storage:  A is k rows of m floats (a[p*m + i]); B is transposed: k rows of n floats (b[p*n + j]); C is c[j*m + i].
+// Storage:  A is k rows of m numbers (a[p*m + i]); B is transposed: k rows of n numbers (b[p*n + j]); C is c[j*m + i].
 // Launch:   local size {MDIMC, NDIMC}, global size {ceil(m/MWG)*MDIMC, ceil(n/NWG)*NDIMC}.
 //
 //   MWG NWG KWG    a work-group computes an MWG x NWG tile of C, KWG terms of the sums at a time
@@ -20,9 +20,21 @@
 #define KDIMA (THREADS / MDIMA)
 #define KDIMB (THREADS / NDIMB)
 
-// float1, load1 and store1 complete OpenCL's families, so that one text serves every width. These loads and stores need
-// no alignment.
+#define JOIN_(x, y) x##y
+#define JOIN(x, y) JOIN_(x, y)
+
+// float1 (double1), load1 and store1 complete OpenCL's families, so that one text serves every width. These loads and
+// stores need no alignment.
+#if PRECISION == 64
+#pragma OPENCL EXTENSION cl_khr_fp64 : enable
+typedef double Real;
+#define double1 double
+#define REALS(width) JOIN(double, width)
+#else
+typedef float Real;
 #define float1 float
+#define REALS(width) JOIN(float, width)
+#endif
 #define load1(p) (*(p))
 #define load2(p) vload2(0, p)
 #define load4(p) vload4(0, p)
@@ -31,11 +43,9 @@
 #define store2(value, p) vstore2(value, 0, p)
 #define store4(value, p) vstore4(value, 0, p)
 #define store8(value, p) vstore8(value, 0, p)
-#define JOIN_(x, y) x##y
-#define JOIN(x, y) JOIN_(x, y)
 
-typedef JOIN(float, VWM) FloatM;
-typedef JOIN(float, VWN) FloatN;
+typedef REALS(VWM) RealM;
+typedef REALS(VWN) RealN;
 
 // A thread's share of one row of A (B) is loaded in vectors of VWM (VWN), and read by element or as a whole: its sums
 // are kept in vectors along the longer side of its results, because a compiler for a CPU turns these into the widest
@@ -56,46 +66,46 @@ typedef JOIN(float, VWN) FloatN;
 #endif
 
 #if LONG == 1
-typedef float FloatLong;
+typedef Real RealLong;
 #elif LONG == 2
-typedef float2 FloatLong;
+typedef REALS(2) RealLong;
 #elif LONG == 4
-typedef float4 FloatLong;
+typedef REALS(4) RealLong;
 #elif LONG == 8
-typedef float8 FloatLong;
+typedef REALS(8) RealLong;
 #else
-typedef float16 FloatLong;
+typedef REALS(16) RealLong;
 #endif
 
 typedef union {
-  FloatM part[MWI / VWM];
-  float element[MWI];
+  RealM part[MWI / VWM];
+  Real element[MWI];
 #if ALONG_M
-  FloatLong whole;
+  RealLong whole;
 #endif
 } ShareM;
 
 typedef union {
-  FloatN part[NWI / VWN];
-  float element[NWI];
+  RealN part[NWI / VWN];
+  Real element[NWI];
 #if !ALONG_M
-  FloatLong whole;
+  RealLong whole;
 #endif
 } ShareN;
 
 typedef union {
-  FloatLong whole;
-  float element[LONG];
+  RealLong whole;
+  Real element[LONG];
 } Sums;
 
 typedef union {
-  FloatM vector;
-  float element[VWM];
+  RealM vector;
+  Real element[VWM];
 } ElementsM;
 
 typedef union {
-  FloatN vector;
-  float element[VWN];
+  RealN vector;
+  Real element[VWN];
 } ElementsN;
 
 // Where the vectors of thread t lie in a row of the tile: its i-th is vector FIRST + i * STEP of the row. The loads
@@ -120,20 +130,20 @@ typedef union {
 #define COLUMN(j) (tileN + (firstN + (j) / VWN * STEP_N(NDIMC)) * VWN + (j) % VWN)
 
 #if EDGE
-// Copies `width` elements from column `x` on of row `p`, in a matrix of `rows` rows of `columns` floats. What lies
+// Copies `width` elements from column `x` on of row `p`, in a matrix of `rows` rows of `columns` elements. What lies
 // beyond the matrix reads as 0, which adds nothing to a sum. The loop is left rolled: it runs rarely, and unrolled it
 // made whole kernels up to 4 times slower (PoCL 3.1, LLVM 15).
-void loadGuarded(__global const float* restrict matrix, const int columns, const int rows, const int p, const int x,
-                 const int width, float* element) {
+void loadGuarded(__global const Real* restrict matrix, const int columns, const int rows, const int p, const int x,
+                 const int width, Real* element) {
   for (int e = 0; e < width; ++e) {
-    element[e] = p < rows && x + e < columns ? matrix[(size_t)p * columns + x + e] : 0.0f;
+    element[e] = p < rows && x + e < columns ? matrix[(size_t)p * columns + x + e] : 0;
   }
 }
 #endif
 
 // loadM (loadN) loads from row `p` of A (B) the vector that lies `step` vectors after column `first`. Without edges
 // each row starts at a multiple of the vector's width, so that an aligned load will do.
-FloatM loadM(__global const float* restrict a, const int m, const int k, const int p, const int first, const int step) {
+RealM loadM(__global const Real* restrict a, const int m, const int k, const int p, const int first, const int step) {
 #if EDGE
   const int x = first + step * VWM;
   if (p < k && x + VWM <= m) return JOIN(load, VWM)(a + (size_t)p * m + x);
@@ -141,11 +151,11 @@ FloatM loadM(__global const float* restrict a, const int m, const int k, const i
   loadGuarded(a, m, k, p, x, VWM, value.element);
   return value.vector;
 #else
-  return ((__global const FloatM*)(a + (size_t)p * m + first))[step];
+  return ((__global const RealM*)(a + (size_t)p * m + first))[step];
 #endif
 }
 
-FloatN loadN(__global const float* restrict b, const int n, const int k, const int p, const int first, const int step) {
+RealN loadN(__global const Real* restrict b, const int n, const int k, const int p, const int first, const int step) {
 #if EDGE
   const int x = first + step * VWN;
   if (p < k && x + VWN <= n) return JOIN(load, VWN)(b + (size_t)p * n + x);
@@ -153,12 +163,12 @@ FloatN loadN(__global const float* restrict b, const int n, const int k, const i
   loadGuarded(b, n, k, p, x, VWN, value.element);
   return value.vector;
 #else
-  return ((__global const FloatN*)(b + (size_t)p * n + first))[step];
+  return ((__global const RealN*)(b + (size_t)p * n + first))[step];
 #endif
 }
 
 // Stores results in column `y` of C, `step` vectors after row `first`.
-void storeM(__global float* restrict c, const int m, const int n, const int y, const int first, const int step,
+void storeM(__global Real* restrict c, const int m, const int n, const int y, const int first, const int step,
             const ElementsM value) {
 #if EDGE
   const int x = first + step * VWM;
@@ -171,15 +181,15 @@ void storeM(__global float* restrict c, const int m, const int n, const int y, c
     if (x + e < m) c[(size_t)y * m + x + e] = value.element[e];
   }
 #else
-  ((__global FloatM*)(c + (size_t)y * m + first))[step] = value.vector;
+  ((__global RealM*)(c + (size_t)y * m + first))[step] = value.vector;
 #endif
 }
 
 __kernel __attribute__((reqd_work_group_size(MDIMC, NDIMC, 1)))
 void gemm(const int m, const int n, const int k,
-          __global const float* restrict a,
-          __global const float* restrict b,
-          __global float* restrict c) {
+          __global const Real* restrict a,
+          __global const Real* restrict b,
+          __global Real* restrict c) {
   const int threadM = get_local_id(0);
   const int threadN = get_local_id(1);
   const int tileM = get_group_id(0) * MWG;
@@ -191,12 +201,12 @@ void gemm(const int m, const int n, const int k,
   const int thread = threadN * MDIMC + threadM;
 #endif
 #if SA
-  __local FloatM tileA[KWG][MWG / VWM];
+  __local RealM tileA[KWG][MWG / VWM];
   const int copyM = FIRST_M(thread % MDIMA, MDIMA);
   const int copyRowA = thread / MDIMA * (KWG / KDIMA);
 #endif
 #if SB
-  __local FloatN tileB[KWG][NWG / VWN];
+  __local RealN tileB[KWG][NWG / VWN];
   const int copyN = FIRST_N(thread % NDIMB, NDIMB);
   const int copyRowB = thread / NDIMB * (KWG / KDIMB);
 #endif
@@ -204,7 +214,7 @@ void gemm(const int m, const int n, const int k,
   // All loops over the sums are unrolled, so that every index is a constant and the array becomes registers.
   Sums sum[SHORT];
   #pragma unroll
-  for (int s = 0; s < SHORT; ++s) sum[s].whole = (FloatLong)(0.0f);
+  for (int s = 0; s < SHORT; ++s) sum[s].whole = (RealLong)(0);
 
   for (int tileK = 0; tileK < k; tileK += KWG) {
 #if SA

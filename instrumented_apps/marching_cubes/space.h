@@ -3,11 +3,10 @@
 
 #include <cstdint>
 #include <string>
-#include <utility>
-#include <vector>
 
 #include "hone/opencl.hpp"
 #include "scan/space.h"
+#include "section_space.h"
 
 namespace hone::apps::marching_cubes {
 
@@ -20,21 +19,12 @@ struct Configuration {
   scan::Configuration ofScan() const;
 };
 
-/// Handles of the parameters.
-class Space {
+class Space : public SectionSpace<Configuration> {
  public:
   /// Declares BLOCK, for all kernels; where `isWide` for all but the scan's, and CELLS, SUM_BLOCK, SUM_ITEMS and
   /// LOOK_BACK; constraints, macros, work-groups and their local memory. Where the device allows less than 160, the
   /// default is the largest block that it allows.
   Space(opencl::TunedProgram& program, const opencl::DeviceFacts& facts, const std::string& whyNoLookBack, bool isWide);
-
-  /// What the open measurement runs.
-  Configuration configuration(const opencl::TunedProgram& program) const;
-
- private:
-  Configuration fixed_;  // the values of what is no parameter
-  std::vector<std::pair<Parameter, std::int64_t Configuration::*>> parameters_;
-  bool isWide_;
 };
 
 }  // namespace hone::apps::marching_cubes

@@ -2,10 +2,9 @@
 #pragma once
 
 #include <cstdint>
-#include <utility>
-#include <vector>
 
 #include "hone/opencl.hpp"
+#include "section_space.h"
 
 namespace hone::apps::merge_sort {
 
@@ -19,19 +18,11 @@ struct Configuration {
   std::int64_t chunk() const { return mergeBlock * mergeItems; }
 };
 
-/// Handles of the parameters.
-class Space {
+class Space : public SectionSpace<Configuration> {
  public:
   /// Declares the three block sizes, and where `isWide` the items and the padding; constraints, macros, the work-groups
   /// and their local memory. Where the device allows less than the default's, its blocks are as large as it allows.
   Space(opencl::TunedProgram& program, const opencl::DeviceFacts& facts, bool hasValues, bool isWide);
-
-  /// What the open measurement runs.
-  Configuration configuration(const opencl::TunedProgram& program) const;
-
- private:
-  Configuration fixed_;  // the values of what is no parameter
-  std::vector<std::pair<Parameter, std::int64_t Configuration::*>> parameters_;
 };
 
 }  // namespace hone::apps::merge_sort

@@ -17,34 +17,22 @@ std::string whyNoLookBack(const cl::Device& device, const opencl::DeviceFacts& f
 }
 
 Space::Space(opencl::TunedProgram& program, const opencl::DeviceFacts& facts, const std::string& whyNoLookBack,
-             bool isWide) {
-  fixed_.block = legalBlock(blocks(), facts, fixed_.block);
-  const auto add = [&](const char* name, const Range& range, std::int64_t Configuration::*member) -> Expression {
-    const Parameter parameter = program.addParameter(name, range, fixed_.*member);
-    parameters_.emplace_back(parameter, member);
-    return parameter;
-  };
-  const auto addIfWide = [&](const char* name, const Range& range, std::int64_t Configuration::*member) {
-    return isWide ? add(name, range, member) : Expression(fixed_.*member);
-  };
+             bool isWide)
+    : SectionSpace(program) {
+  fixed().block = legalBlock(blocks(), facts, fixed().block);
   const Expression block = add("BLOCK", blocks(), &Configuration::block);
   const Expression items = add("ITEMS", powersOfTwo(1, 16), &Configuration::items);
   const Expression lookBack = add("LOOK_BACK", booleans(), &Configuration::lookBack);
-  const Expression groups = addIfWide("GROUPS", {4, 16, 64}, &Configuration::groups);
-  const Settings settings{block, items, lookBack, addIfWide("STAGED", booleans(), &Configuration::staged),
-                          addIfWide("RAKERS", {1, 8, 32}, &Configuration::rakers)};
+  const Expression groups = addIf(isWide, "GROUPS", {4, 16, 64}, &Configuration::groups);
+  const Expression staged = addIf(isWide, "STAGED", booleans(), &Configuration::staged);
+  const Expression rakers = addIf(isWide, "RAKERS", {1, 8, 32}, &Configuration::rakers);
+  const Settings settings{block, items, lookBack, staged, rakers};
 
   if (!whyNoLookBack.empty()) program.require(whyNoLookBack, lookBack == 0);
-  if (isWide) program.require(implies(lookBack == 1, groups == fixed_.groups));  // it has as many as there are tiles
+  if (isWide) program.require(implies(lookBack == 1, groups == fixed().groups));  // it has as many as there are tiles
   defineMacros(program, settings);
   program.workGroup(block);
   program.localMemory(localBytes(settings));
-}
-
-Configuration Space::configuration(const opencl::TunedProgram& program) const {
-  Configuration configuration = fixed_;
-  for (const auto& [parameter, member] : parameters_) configuration.*member = program[parameter];
-  return configuration;
 }
 
 void defineMacros(opencl::ProgramDeclarations& program, const Settings& settings) {

@@ -3,11 +3,10 @@
 
 #include <cstdint>
 #include <string>
-#include <utility>
-#include <vector>
 
 #include "device.h"
 #include "hone/opencl.hpp"
+#include "section_space.h"
 
 namespace hone::apps::scan {
 
@@ -38,19 +37,11 @@ Range blocks();
 /// And it needs cl_khr_int64_base_atomics.
 std::string whyNoLookBack(const cl::Device& device, const opencl::DeviceFacts& facts);
 
-/// Handles of the parameters.
-class Space {
+class Space : public SectionSpace<Configuration> {
  public:
   /// Declares BLOCK, ITEMS and LOOK_BACK, and where `isWide` GROUPS, STAGED and RAKERS; constraints, macros, the
   /// work-group and its local memory. `whyNoLookBack`: as above.
   Space(opencl::TunedProgram& program, const opencl::DeviceFacts& facts, const std::string& whyNoLookBack, bool isWide);
-
-  /// What the open measurement runs.
-  Configuration configuration(const opencl::TunedProgram& program) const;
-
- private:
-  Configuration fixed_;  // the values of what is no parameter
-  std::vector<std::pair<Parameter, std::int64_t Configuration::*>> parameters_;
 };
 
 /// For programs that use scan.cl beside kernels of their own: the macros that it needs, in terms of their parameters.

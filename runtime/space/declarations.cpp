@@ -5,6 +5,7 @@
 #include "space/declaration_data.h"
 #include "space/diagram_builder.h"
 #include "space/expression_node.h"
+#include "space/expression_parser.h"
 #include "space/space_family.h"
 
 namespace hone {
@@ -115,6 +116,21 @@ void Declarations::restrictTo(const std::string& parameter, const std::vector<st
   }
   data_->constraints.push_back(
       {parameter + " restricted to " + joined(values), isAmong(handle, std::move(allowed)), false, true});
+}
+
+Expression Declarations::expression(const std::string& text) const {
+  const auto lookUp = [this](const std::string& name) -> std::optional<Expression> {
+    for (std::size_t p = 0; p < data_->parameters.size(); ++p) {
+      if (data_->parameters[p].name == name)
+        return Expression(makeReference(Operation::parameter, name, p, data_.get()));
+    }
+    for (std::size_t s = 0; s < data_->problemNames.size(); ++s) {
+      if (data_->problemNames[s] == name)
+        return Expression(makeReference(Operation::problemSize, name, s, data_.get()));
+    }
+    return std::nullopt;
+  };
+  return detail::parseExpression(text, lookUp);
 }
 
 namespace detail {

@@ -14,7 +14,6 @@
 
 #include "hone/error.h"
 #include "search/random_engine.h"
-#include "tools/expression_parser.h"
 
 namespace hone::detail {
 
@@ -136,12 +135,7 @@ NamedSpace spaceFrom(const Table& table, std::uint64_t seed) {
     if (p >= byDefault.size()) throw UsageError("'configurations': one has too few values");
     parameters.push_back(declarations.addParameter(table.names[p], Range(table.ranges[p]), byDefault[p]));
   }
-  const auto lookUp = [&](const std::string& name) -> std::optional<Expression> {
-    const auto found = std::find(table.names.begin(), table.names.end(), name);
-    if (found == table.names.end()) return std::nullopt;
-    return parameters[static_cast<std::size_t>(found - table.names.begin())];
-  };
-  for (const std::string& constraint : table.constraints) declarations.require(parseExpression(constraint, lookUp));
+  for (const std::string& constraint : table.constraints) declarations.require(declarations.expression(constraint));
   if (table.configurations) requireOneOf(declarations, parameters, table);
   SearchSpace space(declarations);
   if (space.size() == 0) throw UsageError("no configuration is valid");

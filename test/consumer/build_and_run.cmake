@@ -2,7 +2,15 @@
 # hone_consumer_test. With pkg-config, the compiler is called as README.md calls it.
 file(REMOVE_RECURSE ${FOLDER})
 file(MAKE_DIRECTORY ${FOLDER})
-file(COPY_FILE ${PROGRAM} ${FOLDER}/main.cpp)
+set(source main.cpp)
+set(language c++)
+if(PROGRAM MATCHES "\\.c$")
+  set(source main.c)
+  set(language c)
+  set(COMPILER ${C_COMPILER})
+  set(FLAGS "${C_FLAGS} -Wall -Wextra -pedantic -Werror")
+endif()
+file(COPY_FILE ${PROGRAM} ${FOLDER}/${source})
 if(PROGRAM MATCHES "without_opencl")
   set(without_opencl TRUE)
 endif()
@@ -27,12 +35,12 @@ if(HOW STREQUAL "pkg-config")
   endif()
   set(ENV{PKG_CONFIG_PATH} ${PREFIX}/${LIBDIR}/pkgconfig)
   set(ENV{LD_LIBRARY_PATH} ${PREFIX}/${LIBDIR})
-  set(static "")
+  set(linkage "")  # not "static", which the comparison would take for the variable
   if(LIBRARY STREQUAL "static")
-    set(static --static)
+    set(linkage --static)
   endif()
   execute_process(COMMAND sh -exc
-    "${COMPILER} ${FLAGS} -std=c++${STANDARD} main.cpp $(pkg-config --cflags --libs ${static} ${packages}) -o my_program"
+    "${COMPILER} ${FLAGS} -std=${language}${STANDARD} ${source} $(pkg-config --cflags --libs ${linkage} ${packages}) -o my_program"
     WORKING_DIRECTORY ${FOLDER} COMMAND_ERROR_IS_FATAL ANY)
   set(program ${FOLDER}/my_program)
 else()
@@ -50,9 +58,16 @@ else()
     replace_in_project("PRIVATE hone::opencl" "PRIVATE hone::hone")
     list(APPEND options -DCMAKE_DISABLE_FIND_PACKAGE_OpenCL=ON)
   endif()
+  if(language STREQUAL "c")
+    replace_in_project("main.cpp" "main.c")
+    replace_in_project("LANGUAGES CXX" "LANGUAGES C CXX")  # the archive needs the C++ library
+    list(APPEND options -DCMAKE_C_COMPILER=${COMPILER} "-DCMAKE_C_FLAGS=${FLAGS}" -DCMAKE_C_STANDARD=${STANDARD}
+      -DCMAKE_C_EXTENSIONS=OFF)
+  else()
+    list(APPEND options -DCMAKE_CXX_COMPILER=${COMPILER} "-DCMAKE_CXX_FLAGS=${FLAGS}" -DCMAKE_CXX_STANDARD=${STANDARD})
+  endif()
   file(WRITE ${FOLDER}/CMakeLists.txt "${text}")
   execute_process(COMMAND ${CMAKE_COMMAND} -S ${FOLDER} -B ${FOLDER}/build -G ${GENERATOR} ${options}
-    -DCMAKE_CXX_COMPILER=${COMPILER} "-DCMAKE_CXX_FLAGS=${FLAGS}" -DCMAKE_CXX_STANDARD=${STANDARD}
     COMMAND_ERROR_IS_FATAL ANY)
   execute_process(COMMAND ${CMAKE_COMMAND} --build ${FOLDER}/build COMMAND_ERROR_IS_FATAL ANY)
   set(program ${FOLDER}/build/my_program)

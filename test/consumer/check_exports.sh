@@ -23,7 +23,7 @@ exported=$(nm -D --defined-only -C "$shared" | cut -d' ' -f3- | sed 's/@.*//' | 
 while read -r name; do
   marks=$markedOutside
   ! grep -qE '^([a-z ]+ for )?hone::(opencl::)?detail::' <<<"$name" || marks=$markedInside
-  grep -qE '^([a-z ]+ for )?hone::' <<<"$name" &&
+  grep -qE '^([a-z ]+ for )?hone(::|_)' <<<"$name" &&
     grep -qxF "$(entity <<<"$name")" <<<"$marks" && continue
   echo "exported, but not public: $name"
   failures=1
@@ -40,7 +40,7 @@ while read -r binding name; do
       [ "$binding" = GLOBAL ] || continue
       grep -qE "^hone::(opencl::)?detail::[A-Za-z0-9_]+(\[abi:cxx11\])?\(" <<<"$name" || continue
       grep -qE "\b$(entity <<<"$name")\(" <<<"$insideDetail" || continue ;;
-    hone::*) [ "$binding" = GLOBAL ] || continue ;;
+    hone::* | hone_*) [ "$binding" = GLOBAL ] || continue ;;
     *) continue ;;
   esac
   echo "public, but not exported: $name"

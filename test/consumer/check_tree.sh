@@ -7,7 +7,7 @@ shift 3
 failures=0
 fail() { echo "$*"; failures=1; }
 
-for file in include/hone/hone.h include/hone/opencl.hpp include/hone/version.h; do
+for file in include/hone/{hone.h,opencl.hpp,hone_c.h,opencl_c.h,version.h}; do
   [ -f "$prefix/$file" ] || fail "missing: $file"
 done
 [ -x "$prefix/libexec/hone/hone-worker" ] || fail "missing: libexec/hone/hone-worker"

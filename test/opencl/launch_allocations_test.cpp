@@ -4,6 +4,7 @@
 
 #include <thread>
 
+#include "hone/opencl_c.h"
 #include "opencl/variant.h"
 #include "opencl/workbench.h"
 #include "support/allocation_counter.h"
@@ -84,6 +85,34 @@ TEST(LaunchAllocations, NoneInAMeasurementOfASettledProgram) {
   }
   ASSERT_EQ(program.report({{"items", 16}}).phase, Phase::settled);
   EXPECT_EQ(allocationsOf(1000, measureBoth), 0u);
+}
+
+TEST(LaunchAllocations, NoneInTheThreeCallsFromC) {
+  static const char* const names[] = {"a problem size whose name is not short"};
+  static const std::int64_t values[] = {1, 2}, sizes[] = {16};
+  int x = 0;
+  hone_options* options = nullptr;
+  hone_tuner* tuner = nullptr;
+  ASSERT_EQ(hone_options_create(&options), HONE_OK);
+  ASSERT_EQ(hone_options_set_thread(options, 0), HONE_OK);
+  ASSERT_EQ(hone_options_set_budget(options, std::numeric_limits<double>::infinity()), HONE_OK);
+  ASSERT_EQ(hone_tuner_create("code", options, &tuner), HONE_OK);
+  hone_options_destroy(options);
+  ASSERT_EQ(hone_tuner_bind_int(tuner, "x", values, 2, 1, &x, nullptr), HONE_OK);
+  const auto measure = [&] {
+    return hone_tuner_start(tuner, names, sizes, 1) == HONE_OK && hone_tuner_stop_cost(tuner, 1.0 + x) == HONE_OK;
+  };
+  hone_report report = {};
+  for (int i = 0; i < 1000 && !report.is_decided; ++i) {
+    ASSERT_TRUE(measure()) << hone_last_error();
+    ASSERT_EQ(hone_tuner_step(tuner, nullptr), HONE_OK);
+    ASSERT_EQ(hone_tuner_report(tuner, names, sizes, 1, &report, nullptr, 0), HONE_OK);
+  }
+  ASSERT_TRUE(report.is_decided);
+  bool isRight = true;
+  EXPECT_EQ(allocationsOf(1000, [&] { isRight = isRight && measure(); }), 0u);
+  EXPECT_TRUE(isRight);
+  hone_tuner_destroy(tuner);
 }
 
 }  // namespace

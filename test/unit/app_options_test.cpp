@@ -156,6 +156,53 @@ TEST(AppOptions, RejectsBadProblems) {
   EXPECT_EQ(parse({"--problem", "1x1x2147482623"}).problem, (std::vector<std::int64_t>{1, 1, 2147482623}));
 }
 
+TEST(AppOptions, ListOfProblems) {
+  Program program = kProgram;
+  program.takesProblemList = true;
+  using Sizes = std::vector<std::int64_t>;
+  const RunOptions list = parseOptions(program, {"--problems", "8x4x2,16x4x2"});
+  EXPECT_EQ(list.problems, (std::vector<Sizes>{{8, 4, 2}, {16, 4, 2}}));
+  EXPECT_EQ(list.allProblems(), list.problems);
+  EXPECT_EQ(list.problem, (Sizes{8, 4, 2}));
+  EXPECT_FALSE(list.isDefaultProblem);
+  EXPECT_EQ(parseOptions(program, {}).allProblems(), (std::vector<Sizes>{{1024, 512, 256}}));
+  EXPECT_TRUE(parseOptions(program, {}).isDefaultProblem);
+  EXPECT_EQ(parseOptions(program, {"--problem", "1x2x3"}).allProblems(), (std::vector<Sizes>{{1, 2, 3}}));
+
+  const auto complains = [&](const std::vector<std::string>& arguments) -> std::string {
+    try {
+      parseOptions(program, arguments);
+    } catch (const InputError& error) {
+      return error.what();
+    }
+    return "";
+  };
+  const std::string expected = "': expected MxNxK with whole numbers from 1 to 2147482623";
+  EXPECT_EQ(complains({"--problems", "8x4x2,"}), "--problems '" + expected);
+  EXPECT_EQ(complains({"--problems", ""}), "--problems '" + expected);
+  EXPECT_EQ(complains({"--problems", "8x4x2,8x0x2"}), "--problems '8x0x2" + expected);
+  EXPECT_EQ(complains({"--problems", "8x4x2,1x1x1,8x4x2"}), "--problems '8x4x2,1x1x1,8x4x2': 8x4x2 is in it twice");
+  EXPECT_EQ(complains({"--problem", "1x1x1", "--problems", "2x2x2"}),
+            "--problems '2x2x2': not together with --problem");
+  EXPECT_EQ(complaint({"--problems", "1x1x1"}), "unrecognised option '--problems'");  // of a program without lists
+}
+
+TEST(AppOptions, OneNumberForAllSizes) {
+  Program program = kProgram;
+  program.takesProblemList = program.isOneSizeEnough = true;
+  using Sizes = std::vector<std::int64_t>;
+  EXPECT_EQ(parseOptions(program, {"--problem", "7"}).problem, (Sizes{7, 7, 7}));
+  EXPECT_EQ(parseOptions(program, {"--problems", "7,8x4x2"}).problems, (std::vector<Sizes>{{7, 7, 7}, {8, 4, 2}}));
+  EXPECT_THROW(parseOptions(program, {"--problems", "7,7x7x7"}), InputError);
+  try {
+    parseOptions(program, {"--problem", "8x4"});
+    FAIL();
+  } catch (const InputError& error) {
+    EXPECT_STREQ(error.what(),
+                 "--problem '8x4': expected MxNxK, or one number, with whole numbers from 1 to 2147482623");
+  }
+}
+
 TEST(AppOptions, ProblemTextIsWhatParseProblemReads) {
   EXPECT_EQ(problemText({1024, 1, 33}), "1024x1x33");
   EXPECT_EQ(parseProblem("1048576", {"N"}), (std::vector<std::int64_t>{1048576}));

@@ -155,6 +155,31 @@ TEST(AppSummary, BandwidthAppearsWhereItIsAFigureOfTheProgram) {
   EXPECT_TRUE(toJson(summary)["default_gb_per_s"].is_null());
 }
 
+TEST(AppSummary, InJsonSeveralProblemsAreAList) {
+  Summary small = fullSummary(), large = fullSummary();
+  small.problem = "8x8x8";
+  EXPECT_EQ(toJson(std::vector{small}), toJson(small));
+  const nlohmann::ordered_json both = toJson(std::vector{small, large});
+  EXPECT_EQ(both["problems"], nlohmann::ordered_json::array({toJson(small), toJson(large)})) << both;
+}
+
+TEST(AppSummary, TheTableOfSeveralProblemsHasALineForEach) {
+  Summary small = fullSummary(), large = fullSummary(), untuned = fullSummary();
+  small.problem = "8x8x8";
+  small.flopPerLaunch = 1e6;
+  small.best = {{"MWG", 16}, {"SA", 0}};
+  large.settledAt.reset();
+  large.defaultMs.reset();
+  untuned.isTuned = false;
+  EXPECT_EQ(table(std::vector{small}), table(small));
+  EXPECT_EQ(table(std::vector{small, large, untuned}),
+            "gemm, 3 problems on H200 (CUDA, 580)\n"
+            "  problem         default   best      speed-up  GFLOP/s  trials  settled at  best configuration\n"
+            "  8x8x8           8.000 ms  2.000 ms  4.00      0.5      40      321 of 500  MWG=16 SA=0\n"
+            "  1000x1000x1000  unknown   2.000 ms  unknown   1000.0   40      not in 500  MWG=128 SA=1\n"
+            "  1000x1000x1000  8.000 ms  2.000 ms  4.00      1000.0   40      not tuned   MWG=128 SA=1\n");
+}
+
 TEST(AppSummary, WithoutTuningTheDefaultIsMeasuredByItsLaunches) {
   RunOptions options;
   options.problem = {3, 4};
@@ -234,6 +259,20 @@ TEST(AppCheck, SumsOfProductsMayDifferByTheirRoundings) {
   EXPECT_DOUBLE_EQ(tolerance.magnitude, 1);
 }
 
+TEST(AppCheck, SumsOfDoublesMayDifferByTheirRoundings) {
+  const Tolerance tolerance = toleranceOfDoubleSums(9);
+  EXPECT_DOUBLE_EQ(tolerance.relative, 3e-6 / 536870912);
+  EXPECT_DOUBLE_EQ(tolerance.magnitude, 1);
+  const double near = 1 + 5e-15, far = 1 + 6e-15;  // allowed: 5.6e-15
+  EXPECT_EQ(compare(std::vector<double>{near}, std::vector<double>{1}, tolerance).wrong, 0u);
+  const Comparison comparison = compare(std::vector<double>{1, far}, std::vector<double>{1, 1}, tolerance);
+  EXPECT_EQ(comparison.wrong, 1u);
+  EXPECT_EQ(comparison.worst, 1u);
+  EXPECT_EQ(
+      describe(comparison, "c", std::vector<double>{1, far}, std::vector<double>{1, 1}),
+      "1 of 2 elements are wrong; the worst is c[1]: 1.000000000000006 instead of 1, which may differ by 5.59e-15");
+}
+
 TEST(AppCheck, NamesTheElementThatExceedsItsToleranceMost) {
   const std::vector<float> reference{0, -10, 1, 7};
   const std::vector<float> actual{0.5f, -11.5f, 1, 7};  // 2.5 and 1.5 times what is allowed
@@ -264,6 +303,18 @@ TEST(AppRandomData, IsUniformAndTheSameEverywhere) {
     sum += number;
   }
   EXPECT_LT(std::abs(sum), 91);  // 5 sigma: a number's variance is 1/3
+}
+
+TEST(AppRandomData, DoublesUseAllTheirBits) {
+  const std::vector<double> numbers = randomDoubles(1000, 5489);
+  // mt19937's first two numbers, seed 5489: 27 bits of the one, 26 of the other.
+  const double bits = static_cast<double>(3499211612u >> 5) * 67108864 + static_cast<double>(581869302u >> 6);
+  EXPECT_EQ(numbers[0], bits * 0x1p-52 - 1.0);
+  EXPECT_NE(numbers[0], static_cast<double>(static_cast<float>(numbers[0])));
+  for (double number : numbers) {
+    EXPECT_GE(number, -1);
+    EXPECT_LT(number, 1);
+  }
 }
 
 TEST(AppConsole, NothingButNotesWhereThereIsNoTerminal) {

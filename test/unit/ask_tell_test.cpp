@@ -6,9 +6,9 @@
 #include <set>
 
 #include "space/expression_node.h"
+#include "space/expression_parser.h"
 #include "support/misuse.h"
 #include "support/temporary_file.h"
-#include "tools/expression_parser.h"
 
 namespace hone::detail {
 namespace {

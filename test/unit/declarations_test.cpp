@@ -209,5 +209,14 @@ TEST(Declarations, NamedLambdaConstraintRestrictsLikeItsTwin) {
   EXPECT_EQ(withExpression.data().constraints[0].name, "x % y == 0");
 }
 
+TEST(Declarations, UnderstandsExpressionsOverWhatIsDeclared) {
+  SpaceDeclarations declarations("gemm");
+  const Parameter tile = declarations.addParameter("TILE", {8, 16, 32}, 8);
+  const auto [n] = declarations.problem("N");
+  declarations.require(declarations.expression("N % TILE == 0"));
+  EXPECT_EQ(SearchSpace(declarations, {48}).size(), 2u);
+  EXPECT_EQ(declarations.expression("ceilDiv(N, TILE) * TILE").toString(), (ceilDiv(n, tile) * tile).toString());
+}
+
 }  // namespace
 }  // namespace hone

@@ -53,6 +53,20 @@ TEST(SearchSpace, ConvolutionFollowsTheLimits) {
   EXPECT_EQ(convolution(5, 1024, 48 * 1024).size(), 3320u);
 }
 
+TEST(SearchSpace, ConvolutionsOfSeveralFiltersHaveEachFiltersSpace) {
+  SpaceDeclarations declarations("conv2d");
+  const auto [filterSize] = declarations.problem("FS");
+  const apps::conv2d::Space all = apps::conv2d::declareSpace(declarations, filterSize, {3, 7, 11});
+  declarations.require(all.threadsX * all.threadsY <= 1024);
+  declarations.require(all.localBytes <= 48 * 1024);
+  for (std::int64_t size : {3, 7, 11}) {
+    const SearchSpace space(declarations, {size}), alone = convolution(size / 2, 1024, 48 * 1024);
+    ASSERT_EQ(space.size(), alone.size()) << size;
+    for (Rank rank = 0; rank < space.size(); ++rank)
+      ASSERT_EQ(space.configuration(rank), alone.configuration(rank)) << size;
+  }
+}
+
 TEST(SearchSpace, GemmHasThePublishedSizes) {
   EXPECT_EQ(gemmSize(1024), 241'600u);
   EXPECT_EQ(gemmSize(512), 240'448u);

@@ -33,6 +33,7 @@ struct DeviceDescription {
   std::array<std::size_t, 3> maxWorkItemSizes{1024, 1024, 64};
   std::size_t preferredWorkGroupMultiple = 32;
   bool hasNonUniformWorkGroups = false;
+  bool hasFp64 = true;
   std::uint64_t localMemoryBytes = 48 * 1024;
   std::uint64_t globalMemoryBytes = std::uint64_t{1} << 30;
   std::uint64_t maxAllocationBytes = std::uint64_t{1} << 28;

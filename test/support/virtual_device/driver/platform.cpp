@@ -12,7 +12,8 @@ namespace hone::test::driver {
 
 namespace {
 
-constexpr const char* kExtensions = "cl_khr_icd cl_khr_device_uuid cl_khr_fp64 cl_khr_byte_addressable_store";
+constexpr const char* kExtensions = "cl_khr_icd cl_khr_device_uuid cl_khr_byte_addressable_store";
+constexpr const char* kExtensionsWithFp64 = "cl_khr_icd cl_khr_device_uuid cl_khr_byte_addressable_store cl_khr_fp64";
 // The loader asks about platforms and devices with a process's first OpenCL call; a run must not depend on whether it
 // comes to be the first.
 constexpr Call::HostTime kFree = Call::HostTime::none;
@@ -98,7 +99,7 @@ cl_int CL_API_CALL getDeviceInfo(cl_device_id handle, cl_device_info what, std::
     case CL_DEVICE_VERSION: return answer.text("OpenCL 3.0 virtual");
     case CL_DEVICE_NUMERIC_VERSION: return answer.of(cl_version{CL_MAKE_VERSION(3, 0, 0)});
     case CL_DEVICE_OPENCL_C_VERSION: return answer.text("OpenCL C 1.2 virtual");
-    case CL_DEVICE_EXTENSIONS: return answer.text(kExtensions);
+    case CL_DEVICE_EXTENSIONS: return answer.text(is.hasFp64 ? kExtensionsWithFp64 : kExtensions);
     case CL_DEVICE_BUILT_IN_KERNELS: return answer.text("");
     case kUuid: return answer.of(is.uuid);
     case kDriverUuid: return answer.of(std::array<unsigned char, 16>{'H', 'o', 'n', 'e', 'd', 'r', 'i', 'v', 'e', 'r'});
@@ -137,8 +138,10 @@ cl_int CL_API_CALL getDeviceInfo(cl_device_id handle, cl_device_info what, std::
     case CL_DEVICE_QUEUE_ON_HOST_PROPERTIES:
       return answer.of(cl_command_queue_properties{CL_QUEUE_PROFILING_ENABLE | CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE});
     case CL_DEVICE_QUEUE_ON_DEVICE_PROPERTIES: return answer.of(cl_command_queue_properties{0});
-    case CL_DEVICE_SINGLE_FP_CONFIG:
     case CL_DEVICE_DOUBLE_FP_CONFIG:
+      if (!is.hasFp64) return answer.of(cl_device_fp_config{0});
+      [[fallthrough]];
+    case CL_DEVICE_SINGLE_FP_CONFIG:
       return answer.of(cl_device_fp_config{CL_FP_DENORM | CL_FP_INF_NAN | CL_FP_ROUND_TO_NEAREST | CL_FP_ROUND_TO_ZERO |
                                            CL_FP_ROUND_TO_INF | CL_FP_FMA});
     case CL_DEVICE_HALF_FP_CONFIG: return answer.of(cl_device_fp_config{0});

@@ -66,6 +66,7 @@ DeviceDescription descriptionFrom(const Json& script) {
   is.type = typeFrom(script.value("type", "gpu"));
   is.computeUnits = script.value("compute_units", is.computeUnits);
   is.maxWorkGroupSize = script.value("max_work_group_size", is.maxWorkGroupSize);
+  is.hasFp64 = script.value("fp64", is.hasFp64);
   is.localMemoryBytes = script.value("local_memory_bytes", is.localMemoryBytes);
   is.globalMemoryBytes = script.value("global_memory_bytes", is.globalMemoryBytes);
   is.timerResolutionNs = script.value("timer_resolution_ns", is.timerResolutionNs);
@@ -77,7 +78,7 @@ void start(const Json& script) {
   Driver& driver = Driver::instance();
   requireKnown(script, {"devices", "host"});
   for (const Json& each : script.at("devices")) {
-    requireKnown(each, {"name", "type", "compute_units", "max_work_group_size", "local_memory_bytes",
+    requireKnown(each, {"name", "type", "compute_units", "max_work_group_size", "fp64", "local_memory_bytes",
                         "global_memory_bytes", "timer_resolution_ns", "build_ns", "launch"});
     requireKnown(each.at("launch"), {"ns", "ns_per_work_item", "factors"});
     Device* device = driver.addDevice(std::make_shared<FactorsTime>(each.at("launch")), descriptionFrom(each));

@@ -1,6 +1,6 @@
 // Devices for programs that know nothing of them: the variable HONE_VIRTUAL_DEVICE names a JSON file,
 //
-//   {"devices": [{"name": "Virtual A", "type": "gpu", "compute_units": 16, "max_work_group_size": 1024,
+//   {"devices": [{"name": "Virtual A", "type": "gpu", "compute_units": 16, "max_work_group_size": 1024, "fp64": true,
 //                 "local_memory_bytes": 49152, "global_memory_bytes": 1073741824, "timer_resolution_ns": 1000,
 //                 "build_ns": 100000000,
 //                 "launch": {"ns": 100000, "ns_per_work_item": 2, "factors": {"WG": {"32": 2, "256": 0.8}}}}],

@@ -1,4 +1,4 @@
-// Constraints as text, as Expression::toString() writes them: C syntax over the names of parameters.
+// Expressions as text, as Expression::toString() writes them: C syntax over the names of what is declared.
 //
 //   parseExpression("MWG % (MDIMC * VWM) == 0", lookUp)
 #pragma once

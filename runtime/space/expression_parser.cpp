@@ -1,4 +1,4 @@
-#include "tools/expression_parser.h"
+#include "space/expression_parser.h"
 
 #include <cctype>
 #include <charconv>
