@@ -76,7 +76,7 @@ std::vector<Threshold> all() {
       threshold(
           "trials before stopping", {10, 60}, [](Thresholds & t) -> auto& { return t.stop.leastTrials; }),
       threshold(
-          "patience in vain", {1, 4}, [](Thresholds & t) -> auto& { return t.stop.patienceInVain; }),
+          "patience in vain", {1, 2}, [](Thresholds & t) -> auto& { return t.stop.patienceInVain; }),
       threshold(
           "gain hoped for", {0.05, 0.8}, [](Thresholds & t) -> auto& { return t.stop.hopedGain; }),
   };
