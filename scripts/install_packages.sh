@@ -11,6 +11,7 @@ packages=(
   libgtest-dev libbenchmark-dev
   zlib1g-dev                                                # recorded spaces are gzip'ed
   libpng-dev                                                # pictures that the programs read and write
+  libxxhash-dev                                             # the checksum of a checkpoint
   oclgrind                                                  # an emulated OpenCL device that notices stray accesses
   pkgconf                                                   # one of the ways in which the tests embed the library
   libopenblas-dev                                           # what the programs and bench/ compare with
