@@ -1,6 +1,7 @@
 #include "heat/plan.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace hone::apps::heat {
 
@@ -12,7 +13,8 @@ std::vector<std::uint64_t> sectionsOf(const std::vector<Grid>& levels, std::uint
   for (std::size_t level = 0; level < levels.size(); ++level) {  // the rest goes to those after
     const double weight = 1 / levels[level].cellCount();
     const std::uint64_t after = levels.size() - 1 - level;
-    const auto share = static_cast<std::uint64_t>(static_cast<double>(left) * std::min(weight / weights, 1.0));
+    const auto share =
+        static_cast<std::uint64_t>(std::llround(static_cast<double>(left) * std::min(weight / weights, 1.0)));
     sections.push_back(after == 0 ? left : std::clamp<std::uint64_t>(share, 1, left - after));
     left -= sections.back();
     weights -= weight;

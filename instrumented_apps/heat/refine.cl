@@ -15,15 +15,15 @@ Between between(const int place, const int n, const int oldN) {
   Between result;
   result.below = (int)(way / (n + 1));
   result.above = min(result.below + 1, oldN + 1);
-  result.part = (float)(way % (n + 1)) / (float)(n + 1);
+  result.part = (float)(way - (long)result.below * (n + 1)) / (float)(n + 1);
   return result;
 }
 
 float mixed(const float a, const float b, const float part) { return a + part * (b - a); }
 
-float alongX(__global const float* restrict row, const Between x) { return mixed(row[x.below], row[x.above], x.part); }
+float alongX(__global const float* row, const Between x) { return mixed(row[x.below], row[x.above], x.part); }
 
-float inPlane(__global const float* restrict plane, const int oldX, const Between x, const Between y) {
+float inPlane(__global const float* plane, const int oldX, const Between x, const Between y) {
   return mixed(alongX(plane + (size_t)y.below * (oldX + 2), x), alongX(plane + (size_t)y.above * (oldX + 2), x), y.part);
 }
 

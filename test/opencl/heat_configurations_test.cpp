@@ -213,7 +213,7 @@ TEST(Heat, ACheckpointGoesOnAsIfNothingHadBeen) {
   opencl::Runtime runtime(on.context, on.device);
   RunOptions options;
   options.tuning.mode = Mode::off;
-  const std::vector<Grid> levels = levelsUpTo(gridOf({40, 30}), 2);
+  const std::vector<Grid> levels = levelsUpTo(gridOf({20, 13}), 2);
   const std::string path = (std::filesystem::path(testing::TempDir()) / "hone_heat_goes_on").string();
   std::filesystem::remove(path);
 
@@ -238,17 +238,17 @@ TEST(Heat, EachLevelIsAProblemOfItsOwn) {
   const OpenedDevice on = openDevice(settings.device);
   opencl::Runtime runtime(on.context, on.device);
   RunOptions options;
-  options.tuning.maxTrials = 1;
-  Journey journey(runtime, on, options, levelsUpTo(gridOf({20, 20, 20}), 2));
-  EXPECT_EQ(journey.works[0].problem, (std::vector<std::int64_t>{16, 16, 16}));
-  EXPECT_EQ(journey.works[1].problem, (std::vector<std::int64_t>{20, 20, 20}));
+  options.tuning.slowdownBudget = 0;
+  Journey journey(runtime, on, options, levelsUpTo(gridOf({10, 10, 10}), 2));
+  EXPECT_EQ(journey.works[0].problem, (std::vector<std::int64_t>{8, 8, 8}));
+  EXPECT_EQ(journey.works[1].problem, (std::vector<std::int64_t>{10, 10, 10}));
   journey.advance(0, 2);
   journey.advance(1, 3);
   EXPECT_EQ(journey.works[0].report().launches, 2u);
   EXPECT_EQ(journey.works[1].report().launches, 3u);
-  EXPECT_EQ(journey.diffusion.simulation().grid(), gridOf({20, 20, 20}));
+  EXPECT_EQ(journey.diffusion.simulation().grid(), gridOf({10, 10, 10}));
   journey.advance(0, 1);  // begins anew there
-  EXPECT_EQ(journey.diffusion.simulation().grid(), gridOf({16, 16, 16}));
+  EXPECT_EQ(journey.diffusion.simulation().grid(), gridOf({8, 8, 8}));
 }
 
 }  // namespace
