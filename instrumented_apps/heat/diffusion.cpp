@@ -91,7 +91,8 @@ std::vector<TunedWork> Diffusion::tune(const hone::Options& options, const std::
   const bool isCpu = runtime_.facts().type == opencl::DeviceType::cpu;
   hone::Options tuning = options;
   tuning.maxVariants = std::max(tuning.maxVariants, kVariants);
-  if (!tuning.makeStrategy) tuning.makeStrategy = fromGridToGrid(tuning.strategy, isCpu ? onCpu() : FromGridToGrid());
+  if (!tuning.makeStrategy && levels_.size() > 1)
+    tuning.makeStrategy = fromGridToGrid(tuning.strategy, isCpu ? onCpu() : FromGridToGrid());
   const auto program = std::make_shared<opencl::TunedProgram>(runtime_, kernelSource(), "heat", tuning);
   const Space space(*program, runtime_.facts(), levels_.back().dimensions);
   restrictCandidates(restrictions, *program);

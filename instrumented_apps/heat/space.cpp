@@ -14,7 +14,10 @@ Space::Space(opencl::TunedProgram& program, const opencl::DeviceFacts& facts, in
   const bool is3d = dimensions == 3;
   const bool isCpu = facts.type == opencl::DeviceType::cpu;
   const bool isNarrow = facts.maxWorkGroupSize < 256;  // some devices allow no more than one work-item
-  if (isNarrow) fixed().blockX = fixed().blockY = 1;
+  if (isNarrow) {
+    fixed().blockX = fixed().blockY = 1;
+    fixed().tileX = 64;
+  }
   const Expression blockX = add("BLOCK_X", {1, 16, 32, 64, 128}, &Configuration::blockX);
   const Expression blockY = add("BLOCK_Y", powersOfTwo(1, 16), &Configuration::blockY);
   const Expression blockZ = addOrDefine(is3d, "BLOCK_Z", powersOfTwo(1, 4), &Configuration::blockZ);
@@ -35,7 +38,10 @@ Space::Space(opencl::TunedProgram& program, const opencl::DeviceFacts& facts, in
   if (isCpu) {
     // A CPU's core runs the work-items of a group one after the other. Between barriers, and where each has several
     // cells, it goes along columns instead of rows: 10 to 40 times the default's time on PoCL.
-    program.require("a CPU has one work-item or one cell for each", items == 1 || (items == cells && local == 0));
+    program.require("a CPU has one work-item, or one cell for each", items == 1 || (items == cells && local == 0));
+    // Its cache is what local memory is elsewhere, and its vectors are the cells of a row.
+    program.require("a CPU copies what it reads more than once", implies(local == 1, fuse > 1));
+    program.require("a CPU's work-item has rows of vectors", implies(items == 1, tileX >= 64));
   } else if (!isNarrow) {
     program.require("a GPU has work-items for its width",
                     items >= static_cast<std::int64_t>(facts.preferredWorkGroupMultiple.value_or(1)));
