@@ -125,6 +125,18 @@ TEST(Heat, EveryConfigurationWithoutItIsRight) {
   }
 }
 
+TEST(Heat, EveryNumberOfFusedStepsIsRight) {
+  const OpenedDevice on = openDevice(settings.device);
+  opencl::Runtime runtime(on.context, on.device);
+  for (const std::int64_t fuse : {1, 2, 3, 4, 6, 12}) {
+    SCOPED_TRACE(fuse);
+    Bench bench(
+        runtime, kGpu, 2,
+        pinned({{"BLOCK_X", 16}, {"BLOCK_Y", 8}, {"TILE_X", 64}, {"TILE_Y", 64}, {"LOCAL", 1}, {"FUSE", fuse}}));
+    expectRightSections(on, bench, gridOf({50, 41}));
+  }
+}
+
 // What the device's other tests cannot show: half of the steps, a cell that is left out, a write behind the end.
 TEST(Heat, ASectionThatIsNoneIsFound) {
   const OpenedDevice on = openDevice(settings.device);
