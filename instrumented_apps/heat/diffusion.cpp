@@ -26,8 +26,7 @@ constexpr std::size_t kVariants = 64;
 // Where compilers and launches share the cores, a candidate takes seconds, of which a grid has few.
 FromGridToGrid onCpu() {
   FromGridToGrid rule;
-  rule.patienceFirst = 6;
-  rule.patienceLater = 5;
+  rule.patienceFirst = 8;
   return rule;
 }
 

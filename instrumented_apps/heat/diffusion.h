@@ -21,7 +21,7 @@ class Diffusion final : public Workload {
   Diffusion(const Setup& setup, std::vector<Grid> levels, const std::optional<Checkpoint>& checkpoint = {});
 
   /// A work for each grid, from coarse to fine. Each launch advances a section of steps, on the grid of its work:
-  /// another one is gone to before. Launches that did not advance all steps are taken back and done again.
+  /// another one is gone to before. A section of which the device refuses a launch is done again, all of it.
   std::vector<TunedWork> tune(const hone::Options& options, const std::vector<Restriction>& restrictions) override;
 
   /// The present grid's temperatures on a finer one, with seeds of its own set into them; a coarser one begins anew.

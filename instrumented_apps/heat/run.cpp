@@ -26,8 +26,8 @@ constexpr int kPicturesOfLevel = 5;  // after the one of its beginning
 constexpr std::chrono::seconds kBetweenCheckpoints{30};
 constexpr std::chrono::milliseconds kBetweenStatus{100};
 
-// What a level's first mode may be off, a temperature, for each step and in any case. Were all roundings to one side, it
-// would be 3e-8 for each; 1.2e-10 was measured, over 100,000 steps of a field that had become smooth. A step that is
+// What a level's first mode may be off, a temperature, for each step and in any case. Were all roundings to one side,
+// it would be 3e-8 for each; 1.2e-10 was measured, over 100,000 steps of a field that had become smooth. A step that is
 // missing among few changes it by more than that on grids of up to some 4000 cells along a side.
 constexpr double kModeErrorOfStep = 3e-9, kModeError = 1e-6;
 
@@ -87,7 +87,7 @@ class Run {
     LevelFigures figures;
     figures.grid = grid;
     median_ = {};
-    pictures_ = 0;
+    drawn_ = 0;
     draw();
 
     const auto begin = Clock::now();
@@ -96,7 +96,9 @@ class Run {
       runSection(work, figures);
       seconds = secondsSince(begin);
       showStatus(level, work);
-      while (pictures_ <= kPicturesOfLevel * partDone(seconds)) draw();
+      const int fifths = static_cast<int>(kPicturesOfLevel * partDone(seconds));
+      if (fifths > drawn_) draw();
+      drawn_ = fifths;
       if (!outputs_.checkpoint.empty() && Clock::now() - saved_ >= kBetweenCheckpoints) save();
     } while (!isReached(seconds) && !(limits_.endsSettled && work.report().phase == Phase::settled));
     finishAllBut(0, figures);
@@ -133,7 +135,7 @@ class Run {
     }
   }
 
-  /// Of the present level: the larger part of its sections and of its time; 0 where neither is limited.
+  /// Of the present level, up to 1: the larger part of its sections and of its time; 0 where neither is limited.
   double partDone(double seconds) const {
     double part = 0;
     if (!limits_.sections.empty()) {
@@ -141,7 +143,7 @@ class Run {
       part = static_cast<double>(sections_) / planned;
     }
     if (limits_.secondsPerLevel) part = std::max(part, seconds / *limits_.secondsPerLevel);
-    return part;
+    return std::min(part, 1.0);
   }
   bool isReached(double seconds) const { return partDone(seconds) >= 1; }
 
@@ -171,13 +173,12 @@ class Run {
   }
 
   void draw() {
-    ++pictures_;
     if (outputs_.frames.empty()) return;
     const Simulation& simulation = diffusion_.simulation();
     const auto [width, height, depth] = simulation.grid().stored();
     const std::string digits = std::to_string(figures_.steps);
-    const std::string name =
-        "step_" + std::string(10 - std::min<std::size_t>(digits.size(), 10), '0') + digits + ".png";
+    const std::string name = "step_" + std::string(10 - std::min<std::size_t>(digits.size(), 10), '0') + digits +
+                             "_level_" + std::to_string(diffusion_.level() + 1) + ".png";
     writePng((std::filesystem::path(outputs_.frames) / name).string(),
              picture(simulation.middlePlane(), width, height, pictureSizeOf(diffusion_.levels().back())));
   }
@@ -204,7 +205,7 @@ class Run {
   std::deque<Launched> inFlight_;
   std::uint64_t sections_;  // on the present level, those before a checkpoint included
   bool isFirst_ = true;
-  int pictures_ = 0;  // of the present level
+  int drawn_ = 0;  // fifths of the present level that there are pictures of
   RecentMedian median_;
   RunningFigures stallsMs_;
   Clock::time_point saved_, shown_{};
