@@ -27,6 +27,7 @@ constexpr std::size_t kVariants = 64;
 FromGridToGrid onCpu() {
   FromGridToGrid rule;
   rule.patienceFirst = 8;
+  rule.patienceLater = 6;
   return rule;
 }
 
