@@ -1,6 +1,7 @@
 #include "heat/from_grid_to_grid.h"
 
 #include <algorithm>
+#include <iterator>
 #include <mutex>
 #include <utility>
 #include <vector>

@@ -22,8 +22,10 @@
 
 #if DIMENSIONS == 2
 #define IF_3D(then, otherwise) (otherwise)
+#define TERMS_IN_3D(terms)
 #else
 #define IF_3D(then, otherwise) (then)
+#define TERMS_IN_3D(terms) terms
 #endif
 
 #define LAYERS (LOCAL * FUSE)
@@ -32,12 +34,7 @@
 #define AT(x, y, z) (((size_t)(z) * (Y + 2) + (y)) * (X + 2) + (x))
 #define STEPPED(cell, row, plane) ((cell)[0] + r * (AROUND(cell, row, plane) - (2 * DIMENSIONS) * (cell)[0]))
 #define AROUND(cell, row, plane) \
-  ((cell)[-1] + (cell)[1] + ((cell)[-(row)] + (cell)[row]) IF_PLANES(+ ((cell)[-(plane)] + (cell)[plane])))
-#if DIMENSIONS == 2
-#define IF_PLANES(terms)
-#else
-#define IF_PLANES(terms) terms
-#endif
+  ((cell)[-1] + (cell)[1] + ((cell)[-(row)] + (cell)[row]) TERMS_IN_3D(+ ((cell)[-(plane)] + (cell)[plane])))
 
 // A work-item's cells of the tile, without the tile's outermost planes and rows.
 #define FOR_PLANES(k, without) \
