@@ -7,24 +7,31 @@ namespace hone::apps::heat {
 namespace {
 
 Program program(int dimensions) {
-  return {
-      "heat",
-      "tunes a simulation of heat diffusion on grids from coarse to fine; on a CPU, up to 4096x4096 or 256x256x256 "
-      "by default",
-      dimensions == 2 ? std::vector<std::string>{"X", "Y"} : std::vector<std::string>{"X", "Y", "Z"},
-      dimensions == 2 ? std::vector<std::int64_t>{16384, 16384} : std::vector<std::int64_t>{640, 640, 640},
-      {{"dimensions", "2|3", "of the grid (default: 2); --problem has as many sizes, of the finest grid", {"2", "3"}},
-       {"levels", "N",
-        "grids, each with half of the next one's cells (default: 5); --launches are shared by them, "
-        "--seconds too"},
-       {"frames", "DIR", "write pictures of the temperatures into DIR (PNG)"},
-       {"checkpoint", "FILE", "save the simulation in FILE twice a minute and at the end, and go on from it"}}};
+  Program whole{.name = "heat",
+                .summary =
+                    "tunes a simulation of heat diffusion on grids from coarse to fine; on a CPU, up to "
+                    "4096x4096 or 256x256x256 by default",
+                .problemNames = {"X", "Y"},
+                .defaultProblem = {16384, 16384},
+                .ownOptions = {{"dimensions", "2|3", "of the grid (default: 2)", {"2", "3"}},
+                               {"levels", "N",
+                                "grids, each with half of the next one's cells; --problem is the finest, --launches "
+                                "and --seconds are shared by them (default: 5)"},
+                               {"frames", "DIR", "write pictures of the temperatures into DIR (PNG)"},
+                               {"checkpoint", "FILE",
+                                "save the simulation in FILE twice a minute and at the end, and go on from it"}},
+                .isOneSizeEnough = true};
+  if (dimensions == 3) {
+    whole.problemNames.emplace_back("Z");
+    whole.defaultProblem = {640, 640, 640};
+  }
+  return whole;
 }
 
 }  // namespace
 
 Application application(int dimensions) {
-  return {program(dimensions), [dimensions](const Setup& setup) -> std::unique_ptr<Workload> {
+  return {.program = program(dimensions), .open = [dimensions](const Setup& setup) -> std::unique_ptr<Workload> {
             return std::make_unique<Diffusion>(setup, levelsFor(setup.options, setup.on.device, dimensions));
           }};
 }

@@ -7,6 +7,8 @@
 
 #include "buffers.h"
 #include "enqueue.h"
+#include "errors.h"
+#include "format.h"
 #include "heat_source.h"
 #include "refine_source.h"
 
@@ -47,18 +49,23 @@ void requireMemory(const cl::Device& device, const std::vector<Grid>& levels, bo
 }
 
 Simulation::Simulation(const OpenedDevice& on, const Grid& grid, const Field& field)
-    : context_(on.context), queue_(on.queue), refine_(refineKernel(on, grid.dimensions)) {
+    : on_(on), queue_(on.queue), refine_(refineKernel(on, grid.dimensions)) {
   reset(grid, field);
 }
 
 void Simulation::allocate(const Grid& grid) {
   grid_ = grid;
-  const std::size_t bytes = outputBytes(grid.size());
   const std::vector<float> guard(kGuard);
   for (cl::Buffer* buffer : {&now_, &others_[0], &others_[1]}) {
     *buffer = {};  // first give, then take
-    *buffer = cl::Buffer(context_, CL_MEM_READ_WRITE, bytes);
-    queue_.enqueueWriteBuffer(*buffer, CL_TRUE, grid.size() * sizeof(float), kGuard * sizeof(float), guard.data());
+    *buffer = makeOutput(on_, grid.size());
+    try {  // some drivers look for memory only when it is used
+      queue_.enqueueWriteBuffer(*buffer, CL_TRUE, grid.size() * sizeof(float), kGuard * sizeof(float), guard.data());
+    } catch (const cl::Error&) {
+      const auto memory = static_cast<double>(on_.device.getInfo<CL_DEVICE_GLOBAL_MEM_SIZE>());
+      throw InputError("out of device memory: there is no room for three buffers of " + mebibytes(bytesOf(grid)) +
+                       "; the device has " + mebibytes(memory) + " in all");
+    }
   }
 }
 

@@ -33,6 +33,7 @@ void requireMemory(const cl::Device& device, const std::vector<Grid>& levels, bo
 /// Thread safety: externally synchronised.
 class Simulation {
  public:
+  /// This, reset() and refine() throw InputError if the device has no memory left.
   Simulation(const OpenedDevice& on, const Grid& grid, const Field& field);
 
   /// Goes on with other temperatures on another grid, or the same. Waits.
@@ -60,7 +61,7 @@ class Simulation {
   void write(const cl::Buffer& buffer, const Field& field) const;
   cl::Event launch(cl::Kernel kernel, const LaunchSizes& sizes, const cl::Buffer& from, const cl::Buffer& to) const;
 
-  cl::Context context_;
+  OpenedDevice on_;
   cl::CommandQueue queue_;
   cl::Kernel refine_;
   Grid grid_;
