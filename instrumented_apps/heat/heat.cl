@@ -2,8 +2,8 @@
 //
 //   r * (sum of its 2 * DIMENSIONS neighbours - 2 * DIMENSIONS * its own).
 //
-// Storage:  X x Y (x Z) cells, x fastest, in a rim one cell thick whose temperatures are fixed: X + 2 numbers a row. The
-//           rim is there in both buffers; of `later` only what is inside is written.
+// Storage:  X x Y (x Z) cells, x fastest, in a rim one cell thick whose temperatures are fixed: X + 2 numbers a row.
+//           The rim is there in both buffers; of `later` only what is inside is written.
 // Launch:   advances FUSE steps. Local size BLOCK_X x BLOCK_Y (x BLOCK_Z), as many work-groups as tiles are needed to
 //           cover the cells with their insides.
 //

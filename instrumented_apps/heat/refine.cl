@@ -1,6 +1,6 @@
 // The temperatures of a grid on one with other numbers of cells: linear between the cells around each place, the rim
-// included. Where a dimension has n cells, the rims are 0 and n + 1, and the same place is in both grids at the same part
-// of that way, whole numbers below 2^62 of it.
+// included. Where a dimension has n cells, its rims are at 0 and n + 1, and a place is at the same part of that way in
+// both grids.
 //
 // Storage:  as in heat.cl, X x Y x Z cells in `to`; in two dimensions Z is 1, and there is one plane.
 // Launch:   global size (X + 2) x (Y + 2) x the planes.
@@ -24,7 +24,8 @@ float mixed(const float a, const float b, const float part) { return a + part * 
 float alongX(__global const float* row, const Between x) { return mixed(row[x.below], row[x.above], x.part); }
 
 float inPlane(__global const float* plane, const int oldX, const Between x, const Between y) {
-  return mixed(alongX(plane + (size_t)y.below * (oldX + 2), x), alongX(plane + (size_t)y.above * (oldX + 2), x), y.part);
+  const size_t row = oldX + 2;
+  return mixed(alongX(plane + y.below * row, x), alongX(plane + y.above * row, x), y.part);
 }
 
 __kernel void refine(const int X, const int Y, const int Z, const int oldX, const int oldY, const int oldZ,
@@ -36,8 +37,9 @@ __kernel void refine(const int X, const int Y, const int Z, const int oldX, cons
 #else
   const Between inZ = between(z, Z, oldZ);
   const size_t plane = (size_t)(oldX + 2) * (oldY + 2);
-  const float temperature =
-      mixed(inPlane(from + inZ.below * plane, oldX, inX, inY), inPlane(from + inZ.above * plane, oldX, inX, inY), inZ.part);
+  const float below = inPlane(from + inZ.below * plane, oldX, inX, inY);
+  const float above = inPlane(from + inZ.above * plane, oldX, inX, inY);
+  const float temperature = mixed(below, above, inZ.part);
 #endif
   to[((size_t)z * (Y + 2) + y) * (X + 2) + x] = temperature;
 }
