@@ -16,8 +16,6 @@
 #include <iostream>
 
 #include "errors.h"
-#include "search/annealing.h"
-#include "search/swarm.h"
 #include "search_quality/drawing.h"
 #include "search_quality/options.h"
 #include "search_quality/report.h"
@@ -73,28 +71,6 @@ std::vector<Contestant> chosenStrategies(const QualityOptions& options) {
       return name == contestant.name;
     });
   });
-  return contestants;
-}
-
-/// The published strategies over what CLTune's authors varied. They give temperatures in ms, for kernels whose times
-/// are not in the paper; ours are relative. Their middle one, 4, is taken for the default's, so that 2 and 6 are a half
-/// and one and a half of it.
-std::vector<Contestant> sensitivityContestants() {
-  std::vector<Contestant> contestants;
-  for (int temperature : {2, 4, 6}) {
-    contestants.push_back({"annealing_T" + std::to_string(temperature), [temperature](std::uint64_t seed) {
-                             detail::Annealing::Schedule schedule;
-                             schedule.firstTemperature *= temperature / 4.0;
-                             return std::make_unique<detail::Annealing>(seed, schedule);
-                           }});
-  }
-  for (std::size_t particles : {std::size_t{3}, std::size_t{6}, detail::Swarm::Rule{}.particles}) {
-    contestants.push_back({"swarm_" + std::to_string(particles), [particles](std::uint64_t seed) {
-                             detail::Swarm::Rule rule;
-                             rule.particles = particles;
-                             return std::make_unique<detail::Swarm>(seed, rule);
-                           }});
-  }
   return contestants;
 }
 

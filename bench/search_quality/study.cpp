@@ -6,6 +6,9 @@
 #include <mutex>
 #include <thread>
 
+#include "search/annealing.h"
+#include "search/swarm.h"
+
 namespace hone::bench {
 
 std::vector<Contestant> allStrategies() {
@@ -14,6 +17,25 @@ std::vector<Contestant> allStrategies() {
     std::string key = name;
     std::replace(key.begin(), key.end(), '-', '_');
     contestants.push_back({key, [name](std::uint64_t seed) { return makeStrategy(name, seed); }});
+  }
+  return contestants;
+}
+
+std::vector<Contestant> sensitivityContestants() {
+  std::vector<Contestant> contestants;
+  for (int temperature : {2, 4, 6}) {
+    contestants.push_back({"annealing_T" + std::to_string(temperature), [temperature](std::uint64_t seed) {
+                             detail::Annealing::Schedule schedule;
+                             schedule.firstTemperature *= temperature / 4.0;
+                             return std::make_unique<detail::Annealing>(seed, schedule);
+                           }});
+  }
+  for (std::size_t particles : {std::size_t{3}, std::size_t{6}, detail::Swarm::Rule{}.particles}) {
+    contestants.push_back({"swarm_" + std::to_string(particles), [particles](std::uint64_t seed) {
+                             detail::Swarm::Rule rule;
+                             rule.particles = particles;
+                             return std::make_unique<detail::Swarm>(seed, rule);
+                           }});
   }
   return contestants;
 }

@@ -22,16 +22,6 @@ double secondsBetween(Clock::time_point from, Clock::time_point to) {
   return std::chrono::duration<double>(to - from).count();
 }
 
-// Empty where the driver's timestamps are no times.
-std::optional<double> deviceMs(const Launched& launched) {
-  cl_int startError = CL_SUCCESS;
-  cl_int endError = CL_SUCCESS;
-  const cl_ulong start = launched.first.getProfilingInfo<CL_PROFILING_COMMAND_START>(&startError);
-  const cl_ulong end = launched.last.getProfilingInfo<CL_PROFILING_COMMAND_END>(&endError);
-  if (startError != CL_SUCCESS || endError != CL_SUCCESS || start == 0 || end <= start) return std::nullopt;
-  return static_cast<double>(end - start) / 1e6;
-}
-
 class Loop {
  public:
   explicit Loop(const TunedWork& work) : work_(work), begin_(Clock::now()) {}
@@ -57,7 +47,7 @@ class Loop {
   void finishAllBut(std::size_t count) {
     while (inFlight_.size() > count) {
       inFlight_.front().wait();
-      if (const auto ms = deviceMs(inFlight_.front())) {
+      if (const auto ms = inFlight_.front().deviceMs()) {
         deviceMs_.add(*ms);
         medianMs_.add(*ms);
       }

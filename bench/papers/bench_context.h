@@ -1,0 +1,48 @@
+// What all tables are measured with.
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <string>
+
+#include "console.h"
+#include "device.h"
+#include "papers/options.h"
+#include "papers/result_files.h"
+#include "papers/studied_program.h"
+#include "workload.h"
+
+namespace hone::bench {
+
+/// Its parts outlive what is measured with it.
+struct BenchContext {
+  const PapersOptions& options;
+  const apps::OpenedDevice& on;
+  opencl::Runtime& runtime;
+  apps::Console& console;
+  Scale scale;
+  std::filesystem::path sweepFolder;
+  DeviceBest& best;                        // of this device, program by program
+  std::map<std::string, double>& metrics;  // of all tables
+};
+
+/// A program's work with what it was opened with.
+class OpenedWorkload {
+ public:
+  /// Throws InputError where the device does not have the memory.
+  OpenedWorkload(const BenchContext& context, const apps::Application& application, std::vector<std::int64_t> problem) {
+    options_.problem = std::move(problem);
+    options_.isDefaultProblem = false;
+    workload_ = application.open({options_, context.on, context.runtime});
+  }
+  OpenedWorkload(const OpenedWorkload&) = delete;
+  OpenedWorkload& operator=(const OpenedWorkload&) = delete;
+
+  apps::Workload& operator*() { return *workload_; }
+
+ private:
+  apps::RunOptions options_;
+  std::unique_ptr<apps::Workload> workload_;
+};
+
+}  // namespace hone::bench

@@ -1,0 +1,98 @@
+#include "papers/options.h"
+
+#include <algorithm>
+#include <sstream>
+
+#include "command_line.h"
+#include "papers/studied_program.h"
+#include "parse_number.h"
+#include "problem_size.h"
+
+namespace hone::bench {
+
+namespace {
+
+std::vector<std::string> knownPrograms() {
+  std::vector<std::string> names;
+  for (const StudiedProgram& program : studiedPrograms(Scale::quick)) names.push_back(program.name);
+  return names;
+}
+
+std::string listed(const std::vector<std::string>& names) {
+  std::string list;
+  for (const std::string& name : names) list += (list.empty() ? "" : ", ") + name;
+  return list;
+}
+
+apps::OptionList describe() {
+  apps::OptionList description("Options");
+  auto add = description.add_options();
+  add("device", apps::textOption("D"),
+      "index or part of the name or of the platform's (default: the first GPU, else the first)");
+  add("programs", apps::textOption("P,P,..."), ("only these of " + listed(knownPrograms())).c_str());
+  add("quick", "small problems and spaces: minutes on two cores");
+  add("problem", apps::textOption("SIZES"), "of the one program that --programs names, instead of the study's");
+  add("sweeps", apps::textOption("DIR"), "keep the sweeps' tables there; where they exist, what they lack is measured");
+  add("pictures", apps::textOption("DIR"), "draw each swept space to DIR/PROGRAM.svg");
+  add("best", apps::textOption("FILE"), "write this device's best configurations");
+  add("other", apps::textOption("FILE"), "compare with another device's, as --best wrote them there");
+  add("search-seconds", apps::textOption("S"), "end a search after S seconds (default: 120)");
+  add("seed", apps::textOption("N"), "seed of the searches (default: 1)");
+  add("json", apps::textOption("FILE"), "write the metrics to FILE, beside those of other programs that it holds");
+  add("help", "show this");
+  return description;
+}
+
+std::vector<std::string> readPrograms(const apps::CommandLine& line) {
+  const std::vector<std::string> known = knownPrograms();
+  std::vector<std::string> programs;
+  for (const std::string_view name : apps::split(line.text("programs"), ',')) {
+    if (std::find(known.begin(), known.end(), name) == known.end())
+      line.fail("programs", "there is no '" + std::string(name) + "'; there are " + listed(known));
+    programs.emplace_back(name);
+  }
+  return programs;
+}
+
+// As many sizes as the program has.
+std::vector<std::int64_t> readProblem(const apps::CommandLine& line, const std::vector<std::string>& programs) {
+  if (programs.size() != 1) line.fail("problem", "expected one program in --programs");
+  for (const StudiedProgram& program : studiedPrograms(Scale::quick)) {
+    if (program.name == programs.front())
+      return apps::parseProblem(line.text("problem"), program.application.program.problemNames);
+  }
+  return {};
+}
+
+}  // namespace
+
+PapersOptions parsePapersOptions(const std::vector<std::string>& arguments) {
+  const apps::OptionList description = describe();
+  const apps::CommandLine line(description, arguments);
+  PapersOptions options;
+  if (line.has("help")) {
+    std::ostringstream text;
+    text << "papers: the tables of the papers on autotuning, measured on a device\n\n" << description;
+    options.help = text.str();
+    return options;
+  }
+  options.isQuick = line.has("quick");
+  const auto read = [&](const char* name, std::string& value) {
+    if (!line.has(name)) return;
+    value = line.text(name);
+    if (value.empty()) line.fail(name, "expected a value");
+  };
+  read("device", options.device);
+  read("sweeps", options.sweepFolder);
+  read("pictures", options.pictureFolder);
+  read("best", options.bestFile);
+  read("other", options.otherFile);
+  read("json", options.jsonFile);
+  if (line.has("programs")) options.programs = readPrograms(line);
+  if (line.has("problem")) options.problem = readProblem(line, options.programs);
+  if (line.has("search-seconds")) options.searchSeconds = line.positive("search-seconds");
+  if (line.has("seed")) options.seed = line.whole("seed", 0);
+  return options;
+}
+
+}  // namespace hone::bench

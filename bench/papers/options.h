@@ -1,0 +1,26 @@
+// The command line of papers.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace hone::bench {
+
+struct PapersOptions {
+  std::string device;
+  bool isQuick = false;
+  std::vector<std::string> programs;                         // empty: all
+  std::string jsonFile, bestFile, otherFile, pictureFolder;  // empty: none
+  std::string sweepFolder;  // where the sweeps' tables are kept; empty: for this run alone
+  std::uint64_t seed = 1;
+  double searchSeconds = 120;         // of one search, at most
+  std::vector<std::int64_t> problem;  // of all programs, instead of the study's; as many sizes as they have
+  std::optional<std::string> help;    // where asked for: nothing is to be run
+};
+
+/// Throws InputError.
+PapersOptions parsePapersOptions(const std::vector<std::string>& arguments);
+
+}  // namespace hone::bench
