@@ -24,6 +24,9 @@ struct BenchContext {
   std::filesystem::path sweepFolder;
   DeviceBest& best;                        // of this device, program by program
   std::map<std::string, double>& metrics;  // of all tables
+
+  /// Of a program's sweep, the table of all configurations.
+  std::filesystem::path sweepFile(const std::string& program) const { return sweepFolder / (program + ".csv.gz"); }
 };
 
 /// A program's work with what it was opened with.

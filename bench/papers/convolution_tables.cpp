@@ -64,10 +64,8 @@ std::string ceilingsTable(const BenchContext& context, const ProgramFigures& con
 std::string filtersTable(const BenchContext& context, const StudiedProgram& convolution) {
   std::vector<Filter> filters;
   CrossTimes cross;
-  const std::vector<std::int64_t>& chosen =
-      context.options.problem.empty() ? convolution.problem : context.options.problem;
   for (const std::int64_t size : {3, 7, 11}) {
-    std::vector<std::int64_t> problem = chosen;
+    std::vector<std::int64_t> problem = convolution.problem;
     problem[2] = size;
     Filter& filter = filters.emplace_back(
         Filter{size, std::make_unique<OpenedWorkload>(context, convolution.application, problem), {}});
@@ -104,7 +102,7 @@ std::string filtersTable(const BenchContext& context, const StudiedProgram& conv
 
 std::string sensitivityTable(const BenchContext& context, const StudiedProgram& convolution) {
   constexpr std::size_t kTrials[] = {10, 25, 50, 107};  // CLTune's own is 107
-  const std::vector<test::RecordedSpace> spaces{test::RecordedSpace(sweepFile(context, convolution.name))};
+  const std::vector<test::RecordedSpace> spaces{test::RecordedSpace(context.sweepFile(convolution.name))};
   const std::vector<Contestant> contestants = sensitivityContestants();
   Plan plan;
   plan.runs = {{.isNoisy = false, .batch = 1, .trials = [](const TimesOfSpace&) { return std::size_t{107}; }}};

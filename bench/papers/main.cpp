@@ -24,6 +24,7 @@
 #include "papers/program_study.h"
 #include "papers/result_files.h"
 #include "papers/studied_program.h"
+#include "papers/sweep_processes.h"
 #include "run_program.h"
 
 namespace hone::bench {
@@ -57,13 +58,29 @@ Scale scaleFor(const PapersOptions& options, const apps::OpenedDevice& on) {
   return on.device.getInfo<CL_DEVICE_TYPE>() & CL_DEVICE_TYPE_GPU ? Scale::gpu : Scale::cpu;
 }
 
+/// Workers give way to launches without a pause, which on a CPU leave them nothing: there this process compiles.
+opencl::RuntimeOptions runtimeOptions(const apps::OpenedDevice& on) {
+  opencl::RuntimeOptions options;
+  if (on.device.getInfo<CL_DEVICE_TYPE>() & CL_DEVICE_TYPE_CPU) options.workers = 0;
+  return options;
+}
+
 std::vector<StudiedProgram> chosenPrograms(const PapersOptions& options, Scale scale) {
   std::vector<StudiedProgram> programs = studiedPrograms(scale);
   std::erase_if(programs, [&](const StudiedProgram& program) {
     const auto& chosen = options.programs;
     return !chosen.empty() && std::find(chosen.begin(), chosen.end(), program.name) == chosen.end();
   });
+  if (!options.problem.empty()) programs.front().problem = options.problem;
+  if (!options.restrictions.empty()) programs.front().restrictions = options.restrictions;
   return programs;
+}
+
+const StudiedProgram& programWithName(const std::vector<StudiedProgram>& programs, const std::string& name) {
+  for (const StudiedProgram& program : programs) {
+    if (program.name == name) return program;
+  }
+  throw apps::InputError("--sweep-job '" + name + "': there is no such program");
 }
 
 void show(const std::string& title, const std::string& table) {
@@ -127,14 +144,17 @@ void run(const std::vector<std::string>& arguments) {
 
   const apps::OpenedDevice on = apps::openDevice(options.device);
   apps::Console console = apps::Console::ofProcess();
-  opencl::Runtime runtime(on.context, on.device);
+  opencl::Runtime runtime(on.context, on.device, runtimeOptions(on));
   const SweepFolder sweeps(options.sweepFolder);
   DeviceBest best{on.name, on.driver, {}};
   std::map<std::string, double> metrics;
   const Scale scale = scaleFor(options, on);
   const BenchContext context{options, on, runtime, console, scale, sweeps.path(), best, metrics};
+  const std::vector<StudiedProgram> programs = chosenPrograms(options, scale);
+  if (options.sweepJob)
+    return doSweepJob(context, programWithName(programs, options.sweepJob->program), *options.sweepJob);
   std::cout << "# " << on.name << " (" << on.driver << ")\n";
-  measureAll(context, chosenPrograms(options, scale));
+  measureAll(context, programs);
 }
 
 }  // namespace

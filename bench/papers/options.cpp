@@ -32,10 +32,12 @@ apps::OptionList describe() {
   add("programs", apps::textOption("P,P,..."), ("only these of " + listed(knownPrograms())).c_str());
   add("quick", "small problems and spaces: minutes on two cores");
   add("problem", apps::textOption("SIZES"), "of the one program that --programs names, instead of the study's");
+  add("restrict", apps::textOption("P=V:V,..."), "likewise, its candidates");
   add("sweeps", apps::textOption("DIR"), "keep the sweeps' tables there; where they exist, what they lack is measured");
   add("pictures", apps::textOption("DIR"), "draw each swept space to DIR/PROGRAM.svg");
   add("best", apps::textOption("FILE"), "write this device's best configurations");
   add("other", apps::textOption("FILE"), "compare with another device's, as --best wrote them there");
+  add("sweep-job", apps::textOption("P:I:N"), "for the processes of a sweep: do the I-th of N parts of P's");
   add("search-seconds", apps::textOption("S"), "end a search after S seconds (default: 120)");
   add("seed", apps::textOption("N"), "seed of the searches (default: 1)");
   add("json", apps::textOption("FILE"), "write the metrics to FILE, beside those of other programs that it holds");
@@ -56,12 +58,20 @@ std::vector<std::string> readPrograms(const apps::CommandLine& line) {
 
 // As many sizes as the program has.
 std::vector<std::int64_t> readProblem(const apps::CommandLine& line, const std::vector<std::string>& programs) {
-  if (programs.size() != 1) line.fail("problem", "expected one program in --programs");
   for (const StudiedProgram& program : studiedPrograms(Scale::quick)) {
     if (program.name == programs.front())
       return apps::parseProblem(line.text("problem"), program.application.program.problemNames);
   }
   return {};
+}
+
+SweepJob readSweepJob(const apps::CommandLine& line) {
+  const std::string text = line.text("sweep-job");
+  const std::vector<std::string_view> parts = apps::split(text, ':');
+  const auto index = parts.size() == 3 ? apps::parseNumber<std::size_t>(parts[1]) : std::nullopt;
+  const auto count = parts.size() == 3 ? apps::parseNumber<std::size_t>(parts[2]) : std::nullopt;
+  if (!index || !count || *index >= *count) line.fail("sweep-job", "expected P:I:N with I below N");
+  return {std::string(parts[0]), *index, *count};
 }
 
 }  // namespace
@@ -89,8 +99,14 @@ PapersOptions parsePapersOptions(const std::vector<std::string>& arguments) {
   read("other", options.otherFile);
   read("json", options.jsonFile);
   if (line.has("programs")) options.programs = readPrograms(line);
+  for (const char* ofOne : {"problem", "restrict"}) {
+    if (line.has(ofOne) && options.programs.size() != 1) line.fail(ofOne, "expected one program in --programs");
+  }
   if (line.has("problem")) options.problem = readProblem(line, options.programs);
+  if (line.has("restrict")) options.restrictions = apps::parseRestrictions(line.text("restrict"));
   if (line.has("search-seconds")) options.searchSeconds = line.positive("search-seconds");
+  if (line.has("sweep-job")) options.sweepJob = readSweepJob(line);
+  options.arguments = arguments;
   if (line.has("seed")) options.seed = line.whole("seed", 0);
   return options;
 }

@@ -5,8 +5,8 @@ kernel void empty() {}
 // Each work-item copies one vector of 4 floats.
 kernel void copy(global const float4* in, global float4* out) { out[get_global_id(0)] = in[get_global_id(0)]; }
 
-// VECTOR and CHAINS: how many floats an operation has, and how many operations do not wait for each other. Each round is
-// CHAINS * VECTOR fused multiply-adds, which count as two operations each.
+// VECTOR and CHAINS: how many floats an operation has, and how many operations do not wait for each other. Each round
+// is CHAINS * VECTOR fused multiply-adds, which count as two operations each.
 #define JOIN_(a, b) a##b
 #define JOIN(a, b) JOIN_(a, b)
 #if VECTOR == 1

@@ -24,7 +24,7 @@ constexpr const char *kGrid = "#dddddd", *kMissing = "#f0f0f0", *kFaint = "#6666
 
 constexpr double kTop = 84;  // below the titles and the legend
 constexpr double kMapWidth = 520, kMapHeight = 400;
-constexpr double kDiagramWidth = 330, kDiagramHeight = 190;
+constexpr double kDiagramWidth = 330, kWideDiagramWidth = 820, kDiagramHeight = 190;
 constexpr double kMargin = 66;  // left of an axis: its numbers and its title
 constexpr std::size_t kColumns = 2;
 
@@ -106,8 +106,9 @@ void circle(Svg& svg, Pixel centre, double radius, const std::string& fill, cons
   svg.polyline(outline, border, 1.8);
 }
 
-void markDefault(Svg& svg, Pixel at) { circle(svg, at, 5, "#ffffff", kDefaultColour); }
-void markTuned(Svg& svg, Pixel at) { circle(svg, at, 5, kTunedColour, kTunedColour); }
+// Where both are the same, the tuned one's disc lies in the default's.
+void markDefault(Svg& svg, Pixel at) { circle(svg, at, 6.5, "#ffffff", kDefaultColour); }
+void markTuned(Svg& svg, Pixel at) { circle(svg, at, 4, kTunedColour, kTunedColour); }
 
 // ---- the diagram of one parameter
 
@@ -164,8 +165,8 @@ void drawLine(Svg& svg, const std::vector<double>& x, const TimeAxis& axis, cons
   end();
 }
 
-void drawDiagram(Svg& svg, const View& view, std::size_t p, double left, double top) {
-  const double right = left + kDiagramWidth - kMargin, bottom = top + kDiagramHeight - 52;
+void drawDiagram(Svg& svg, const View& view, std::size_t p, double left, double top, double width) {
+  const double right = left + width - kMargin, bottom = top + kDiagramHeight - 52;
   const Times best = view.bestBy(p), around = view.aroundTuned(p);
   const double least = std::min({smallest(best), view.tunedMs(), view.defaultMs()});
   const double most = std::max({largest(best), largest(around), view.defaultMs()});
@@ -181,7 +182,8 @@ void drawDiagram(Svg& svg, const View& view, std::size_t p, double left, double 
   }
   svg.line({left, bottom}, {right, bottom}, kFaint);
   for (std::size_t i = 0; i < count; ++i)
-    svg.label({x[i], bottom + 14}, std::to_string(view.values(p)[i]), Svg::Anchor::middle, count > 10 ? 8.5 : 10);
+    svg.label({x[i], bottom + 14}, std::to_string(view.values(p)[i]), Svg::Anchor::middle,
+              width / static_cast<double>(count) < 30 ? 8 : 10);
   svg.label({(left + right) / 2, bottom + 31}, view.name(p), Svg::Anchor::middle, 12);
   svg.label({left - 30, top - 8}, "time, ms", Svg::Anchor::start, 10, kFaint);
 
@@ -313,7 +315,8 @@ std::string drawParameters(const RecordedSpace& space, const Configuration& defa
   if (hasMap) drawMap(svg, view, varied[0], varied[1], kMargin, kTop + 10);
   for (std::size_t i = 0; i < varied.size(); ++i) {
     const double left = diagramsLeft + kMargin - 10 + static_cast<double>(i % kColumns) * kDiagramWidth;
-    drawDiagram(svg, view, varied[i], left, kTop + 10 + static_cast<double>(i / kColumns) * kDiagramHeight);
+    drawDiagram(svg, view, varied[i], left, kTop + 10 + static_cast<double>(i / kColumns) * kDiagramHeight,
+                hasMap ? kDiagramWidth : kWideDiagramWidth);
   }
   return svg.text();
 }

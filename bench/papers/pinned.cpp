@@ -16,7 +16,7 @@ constexpr std::size_t kMostLaunches = 32;
 }  // namespace
 
 Pinned::Pinned(apps::Workload& workload, const NamedConfiguration& configuration)
-    : configuration_(configuration), trouble_(std::make_shared<std::string>()) {
+    : trouble_(std::make_shared<std::string>()) {
   Options options;
   options.pins = {{"", {}, configuration}};
   // A pinned configuration that cannot be launched is replaced by the default, and the library says so.
@@ -30,12 +30,19 @@ Pinned::Pinned(apps::Workload& workload, const NamedConfiguration& configuration
   } catch (const cl::Error& error) {
     throw DoesNotRun("runtime", error.what());
   }
+}
+
+void Pinned::start() {
+  if (launches_ > 0) return;
   launchMs(1);
   const double ms = launchMs(1);
   launches_ = static_cast<std::size_t>(std::clamp(std::ceil(kSampleMs / ms), 1.0, double{kMostLaunches}));
 }
 
-double Pinned::sampleMs() { return launchMs(launches_); }
+double Pinned::sampleMs() {
+  start();
+  return launchMs(launches_);
+}
 
 double Pinned::launchMs(std::size_t launches) {
   std::vector<apps::Launched> launched;

@@ -29,22 +29,25 @@ class DoesNotRun : public std::runtime_error {
 /// Thread safety: externally synchronised.
 class Pinned {
  public:
-  /// Builds it and launches it twice: where kernels are compiled at their first launch, that is over then. Throws
-  /// DoesNotRun. Parameters that are left out have their defaults.
+  /// Builds it. Throws DoesNotRun. Parameters that are left out have their defaults.
   Pinned(apps::Workload& workload, const NamedConfiguration& configuration);
 
+  /// Launches it twice, once: where kernels are compiled at their first launch, that is over then. Throws DoesNotRun.
+  void start();
+
   /// A sample of its device time, of one launch, or the mean of several where one is short beside the timer's tick.
+  /// Starts it. Throws DoesNotRun.
   double sampleMs();
 
-  const NamedConfiguration& configuration() const { return configuration_; }
+  /// All parameters. REQUIRES: it was started
+  NamedConfiguration configuration() const { return work_.report().best; }
 
  private:
   double launchMs(std::size_t launches);
 
-  NamedConfiguration configuration_;
   std::shared_ptr<std::string> trouble_;  // what the library has said
   apps::TunedWork work_;
-  std::size_t launches_ = 1;  // of a sample
+  std::size_t launches_ = 0;  // of a sample; 0: it was not started
 };
 
 }  // namespace hone::bench

@@ -9,7 +9,7 @@
 #include "papers/match.h"
 #include "papers/parameter_picture.h"
 #include "papers/search_run.h"
-#include "papers/sweep.h"
+#include "papers/sweep_processes.h"
 #include "papers/trials.h"
 #include "problem_size.h"
 
@@ -23,8 +23,6 @@ using Configuration = std::vector<std::int64_t>;
 
 constexpr std::size_t kReplays = 101;
 constexpr std::size_t kFinalists = 6;  // of a sweep: which of them is the optimum is decided by a match
-
-std::size_t samplesOf(Scale scale) { return scale == Scale::gpu ? 9 : 5; }
 
 MatchLength matchOf(Scale scale) {
   return scale == Scale::quick ? MatchLength{.rounds = 51, .seconds = 4} : MatchLength{.rounds = 101, .seconds = 15};
@@ -46,6 +44,7 @@ class Entrants {
       if (entrants_[i]->configuration() == configuration) return i;
     }
     entrants_.push_back(std::make_unique<Pinned>(workload_, configuration));
+    entrants_.back()->start();
     return entrants_.size() - 1;
   }
   Pinned& operator[](std::size_t i) { return *entrants_[i]; }
@@ -79,31 +78,35 @@ std::vector<const RecordedRow*> fastest(const RecordedSpace& recorded, std::size
   return rows;
 }
 
+NamedConfiguration named(const RecordedSpace& recorded, const RecordedRow& row) {
+  NamedConfiguration configuration;
+  for (std::size_t p = 0; p < row.configuration.size(); ++p)
+    configuration.emplace_back(recorded.parameters()[p].name, row.configuration[p]);
+  return configuration;
+}
+
 class Study {
  public:
   Study(const BenchContext& context, const StudiedProgram& program)
       : context_(context),
         program_(program),
-        opened_(context, program.application,
-                context.options.problem.empty() ? program.problem : context.options.problem),
+        opened_(context, program.application, program.problem),
         entrants_(*opened_) {
     figures_.name = program.name;
-    figures_.problem = apps::problemText(problem());
+    figures_.problem = apps::problemText(program.problem);
   }
 
   ProgramFigures run() {
-    // On a GPU compiling is most of a sweep. Worker processes fill the driver's cache, which this process cannot do
-    // several at a time.
-    if (program_.isSwept && context_.scale == Scale::gpu) search("exhaustive", 600);
-    const SearchRun byAuto = search("auto", context_.options.searchSeconds);
-    const SearchRun bySimplex = search("nelder-mead", context_.options.searchSeconds);
+    // First the sweep: compiling is most of it, and the searches find everything compiled.
+    if (program_.isSwept) sweepInProcesses(context_, program_);
+    const SearchRun byAuto = search("auto");
+    const SearchRun bySimplex = search("nelder-mead");
     figures_.configurations = byAuto.space.size();
     figures_.tuned = figuresOf(byAuto);
     figures_.nelderMead = figuresOf(bySimplex);
-    const std::vector<std::string> names = byAuto.names();
-    const NamedConfiguration defaults = named(names, byAuto.space.configuration(byAuto.space.start()));
+    const NamedConfiguration defaults = defaultConfiguration();
     if (program_.isSwept) {
-      compareWithSweep(byAuto, bySimplex, defaults);
+      compareWithSweep(RecordedSpace(context_.sweepFile(program_.name)), byAuto, bySimplex, defaults);
     } else {
       const std::vector<double> ms =
           meet(entrants_,
@@ -116,12 +119,15 @@ class Study {
   }
 
  private:
-  const std::vector<std::int64_t>& problem() const {
-    return context_.options.problem.empty() ? program_.problem : context_.options.problem;
+  SearchRun search(const std::string& strategy) {
+    return runSearch(*opened_, program_.restrictions, {strategy, context_.options.seed, context_.options.searchSeconds},
+                     context_.console);
   }
 
-  SearchRun search(const std::string& strategy, double seconds) {
-    return runSearch(*opened_, program_.restrictions, {strategy, context_.options.seed, seconds}, context_.console);
+  NamedConfiguration defaultConfiguration() {
+    Pinned pinned(*opened_, {});
+    pinned.start();
+    return pinned.configuration();
   }
 
   // By the search's own evidence.
@@ -140,15 +146,11 @@ class Study {
     return figures;
   }
 
-  void compareWithSweep(const SearchRun& byAuto, const SearchRun& bySimplex, const NamedConfiguration& defaults) {
-    const std::vector<std::string> names = byAuto.names();
-    const std::filesystem::path file = sweepFile(context_, program_.name);
-    sweep(*opened_, {byAuto.space, names}, file, samplesOf(context_.scale), context_.console);
-    const RecordedSpace recorded(file);
-
+  void compareWithSweep(const RecordedSpace& recorded, const SearchRun& byAuto, const SearchRun& bySimplex,
+                        const NamedConfiguration& defaults) {
     std::vector<std::size_t> finalists;
     for (const RecordedRow* row : fastest(recorded, kFinalists))
-      finalists.push_back(entrants_.add(named(names, row->configuration)));
+      finalists.push_back(entrants_.add(named(recorded, *row)));
     const std::vector<double> ms = meet(entrants_, finalists, context_.scale);
     const std::size_t optimum =
         finalists[static_cast<std::size_t>(std::min_element(ms.begin(), ms.end()) - ms.begin())];
@@ -173,7 +175,7 @@ class Study {
     };
     count(figures_.tuned, byAuto, "auto");
     count(figures_.nelderMead, bySimplex, "nelder-mead");
-    if (!context_.options.pictureFolder.empty()) draw(recorded, valuesOf(defaults));
+    if (!context_.options.pictureFolder.empty() && defaultRow && defaultRow->timeNs) draw(recorded, valuesOf(defaults));
   }
 
   void take(const std::vector<double>& ms) {
@@ -210,7 +212,7 @@ class Study {
     // What the sweep found, where it is clearly better.
     const bool isSweepBetter = figures_.tuned.versusExhaustive && *figures_.tuned.versusExhaustive > 1;
     context_.best.programs[program_.name] = {
-        problem(), isSweepBetter ? figures_.optimum : figures_.tuned.best,
+        program_.problem, isSweepBetter ? figures_.optimum : figures_.tuned.best,
         isSweepBetter ? figures_.tuned.ms / *figures_.tuned.versusExhaustive : figures_.tuned.ms};
   }
 
@@ -229,10 +231,6 @@ std::string trialsText(const SearchFigures& figures) {
 }
 
 }  // namespace
-
-std::filesystem::path sweepFile(const BenchContext& context, const std::string& program) {
-  return context.sweepFolder / (program + ".csv");
-}
 
 ProgramFigures studyProgram(const BenchContext& context, const StudiedProgram& program) {
   return Study(context, program).run();

@@ -39,7 +39,4 @@ ProgramFigures studyProgram(const BenchContext& context, const StudiedProgram& p
 std::string studyHead();
 std::string studyRow(const ProgramFigures& figures);
 
-/// Where a sweep's table of the program is.
-std::filesystem::path sweepFile(const BenchContext& context, const std::string& program);
-
 }  // namespace hone::bench

@@ -2,10 +2,11 @@
 
 #include <algorithm>
 #include <chrono>
+#include <mutex>
+#include <optional>
 
 #include "papers/match.h"
 #include "papers/pinned.h"
-#include "papers/search_run.h"
 #include "recording/measurement_table.h"
 #include "search_quality/scores.h"
 
@@ -25,17 +26,18 @@ double millisecondsSince(Clock::time_point start) {
 
 class Sweeper {
  public:
-  Sweeper(apps::Workload& workload, const SweptSpace& swept, std::size_t samples)
-      : workload_(workload), swept_(swept), samples_(samples), reference_(workload, {}) {
+  Sweeper(apps::Workload& workload, const NamedSpace& space, std::size_t samples, FileLock& lock)
+      : workload_(workload), space_(space), samples_(samples), lock_(lock), reference_(workload, {}) {
+    const std::lock_guard guard(lock_);
     defaultMs_ = playMatch({&reference_}, {}).front();
   }
 
   MeasuredRow measure(Rank rank) {
     MeasuredRow row;
-    row.configuration = swept_.space.configuration(rank);
+    row.configuration = space_.space.configuration(rank);
     const Clock::time_point start = Clock::now();
     try {
-      Pinned pinned(workload_, named(swept_.names, row.configuration));
+      Pinned pinned(workload_, named(space_.names, row.configuration));
       row.compileMs = millisecondsSince(start);
       const Clock::time_point begun = Clock::now();
       row.samplesMs = samplesOf(pinned);
@@ -49,6 +51,7 @@ class Sweeper {
 
  private:
   std::vector<double> samplesOf(Pinned& pinned) {
+    const std::lock_guard guard(lock_);
     std::vector<double> own, references;
     for (std::size_t i = 0; i < samples_; ++i) {
       references.push_back(reference_.sampleMs());
@@ -62,26 +65,35 @@ class Sweeper {
   }
 
   apps::Workload& workload_;
-  const SweptSpace& swept_;
+  const NamedSpace& space_;
   std::size_t samples_;
+  FileLock& lock_;
   Pinned reference_;
   double defaultMs_ = 0;
 };
 
 }  // namespace
 
-void sweep(apps::Workload& workload, const SweptSpace& swept, const std::filesystem::path& file, std::size_t samples,
-           apps::Console& console) {
-  MeasurementTable table(file, swept.names);
-  if (table.rows() == swept.space.size()) return;
-  Sweeper sweeper(workload, swept, samples);
-  for (Rank rank = 0; rank < swept.space.size(); ++rank) {
-    if (table.has(swept.space.configuration(rank))) continue;
-    table.append(sweeper.measure(rank));
-    console.status(std::to_string(table.rows()) + " of " + std::to_string(swept.space.size()) +
-                   " configurations swept");
+void sweep(apps::Workload& workload, const NamedSpace& space, const SweepPart& part, const std::filesystem::path& file,
+           std::size_t samples, FileLock& lock, apps::Console& console) {
+  MeasurementTable table(file, space.names);
+  std::optional<Sweeper> sweeper;
+  for (Rank rank = part.index; rank < space.space.size(); rank += part.count) {
+    if (table.has(space.space.configuration(rank))) continue;
+    if (!sweeper) sweeper.emplace(workload, space, samples, lock);
+    table.append(sweeper->measure(rank));
+    console.status(std::to_string(table.rows()) + " configurations swept");
   }
   console.clearStatus();
+}
+
+void compile(apps::Workload& workload, const NamedSpace& space, const SweepPart& part) {
+  for (Rank rank = part.index; rank < space.space.size(); rank += part.count) {
+    try {
+      Pinned(workload, named(space.names, space.space.configuration(rank))).start();
+    } catch (const DoesNotRun&) {  // the sweep will see it
+    }
+  }
 }
 
 }  // namespace hone::bench

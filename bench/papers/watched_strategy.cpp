@@ -22,6 +22,19 @@ class WatchedStrategy final : public Strategy {
   std::shared_ptr<Watch> watch_;
 };
 
+class LookingStrategy final : public Strategy {
+ public:
+  explicit LookingStrategy(std::shared_ptr<Watch> watch) : watch_(std::move(watch)) {}
+
+  Proposal propose(const SearchSpace& space, const Evidence& evidence, std::size_t) override {
+    watch_->note(space, evidence);
+    return {};
+  }
+
+ private:
+  std::shared_ptr<Watch> watch_;
+};
+
 }  // namespace
 
 void Watch::note(const SearchSpace& space, const Evidence& evidence) {
@@ -45,6 +58,10 @@ std::function<std::unique_ptr<Strategy>(std::uint64_t seed)> watched(const std::
   return [strategy, watch](std::uint64_t seed) {
     return std::make_unique<WatchedStrategy>(makeStrategy(strategy, seed), watch);
   };
+}
+
+std::function<std::unique_ptr<Strategy>(std::uint64_t seed)> onlyLooking(std::shared_ptr<Watch> watch) {
+  return [watch](std::uint64_t) { return std::make_unique<LookingStrategy>(watch); };
 }
 
 }  // namespace hone::bench

@@ -37,4 +37,7 @@ class Watch {
 std::function<std::unique_ptr<Strategy>(std::uint64_t seed)> watched(const std::string& strategy,
                                                                      std::shared_ptr<Watch> watch);
 
+/// Likewise, but one that never proposes anything: the space is looked at, and nothing is built.
+std::function<std::unique_ptr<Strategy>(std::uint64_t seed)> onlyLooking(std::shared_ptr<Watch> watch);
+
 }  // namespace hone::bench
