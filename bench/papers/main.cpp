@@ -104,6 +104,7 @@ void save(const BenchContext& context) {
 
 void measureAll(const BenchContext& context, const std::vector<StudiedProgram>& programs) {
   showEmptyLaunches(context);
+  save(context);  // whether that works is known before the sweeps
   show("Programs. Searches without a budget; times are medians of one match between default, results and optimum:",
        studyHead());
   const StudiedProgram* convolution = nullptr;
@@ -130,17 +131,22 @@ void measureAll(const BenchContext& context, const std::vector<StudiedProgram>& 
   save(context);
 }
 
+// Before the run, so that a wrong path does not cost one.
+void tryFiles(const PapersOptions& options) {
+  for (const std::string& file : {options.jsonFile, options.bestFile}) {
+    if (!file.empty()) apps::requireWritable(file);
+  }
+  if (!options.otherFile.empty()) readBest(options.otherFile);
+  if (!options.pictureFolder.empty()) std::filesystem::create_directories(options.pictureFolder);
+}
+
 void run(const std::vector<std::string>& arguments) {
   const PapersOptions options = parsePapersOptions(arguments);
   if (options.help) {
     std::cout << *options.help;
     return;
   }
-  for (const std::string& file : {options.jsonFile, options.bestFile}) {
-    if (!file.empty()) apps::requireWritable(file);
-  }
-  if (!options.otherFile.empty()) readBest(options.otherFile);
-  if (!options.pictureFolder.empty()) std::filesystem::create_directories(options.pictureFolder);
+  if (!options.sweepJob) tryFiles(options);
 
   const apps::OpenedDevice on = apps::openDevice(options.device);
   apps::Console console = apps::Console::ofProcess();

@@ -38,7 +38,7 @@ apps::OptionList describe() {
   add("best", apps::textOption("FILE"), "write this device's best configurations");
   add("other", apps::textOption("FILE"), "compare with another device's, as --best wrote them there");
   add("sweep-job", apps::textOption("P:I:N"), "for the processes of a sweep: do the I-th of N parts of P's");
-  add("search-seconds", apps::textOption("S"), "end a search after S seconds (default: 120)");
+  add("search-seconds", apps::textOption("S"), "end a search after S seconds (default: 120, with --quick 45)");
   add("seed", apps::textOption("N"), "seed of the searches (default: 1)");
   add("json", apps::textOption("FILE"), "write the metrics to FILE, beside those of other programs that it holds");
   add("help", "show this");
@@ -50,7 +50,7 @@ std::vector<std::string> readPrograms(const apps::CommandLine& line) {
   std::vector<std::string> programs;
   for (const std::string_view name : apps::split(line.text("programs"), ',')) {
     if (std::find(known.begin(), known.end(), name) == known.end())
-      line.fail("programs", "there is no '" + std::string(name) + "'; there are " + listed(known));
+      line.fail("programs", "there is no '" + std::string(name) + "' among " + listed(known));
     programs.emplace_back(name);
   }
   return programs;
@@ -104,6 +104,7 @@ PapersOptions parsePapersOptions(const std::vector<std::string>& arguments) {
   }
   if (line.has("problem")) options.problem = readProblem(line, options.programs);
   if (line.has("restrict")) options.restrictions = apps::parseRestrictions(line.text("restrict"));
+  options.searchSeconds = options.isQuick ? 45 : 120;
   if (line.has("search-seconds")) options.searchSeconds = line.positive("search-seconds");
   if (line.has("sweep-job")) options.sweepJob = readSweepJob(line);
   options.arguments = arguments;

@@ -24,7 +24,7 @@ struct PapersOptions {
   std::string jsonFile, bestFile, otherFile, pictureFolder;  // empty: none
   std::string sweepFolder;  // where the sweeps' tables are kept; empty: for this run alone
   std::uint64_t seed = 1;
-  double searchSeconds = 120;                   // of one search, at most
+  double searchSeconds = 0;                     // of one search, at most
   std::vector<std::int64_t> problem;            // of all programs, instead of the study's; as many sizes as they have
   std::vector<apps::Restriction> restrictions;  // likewise
   std::optional<SweepJob> sweepJob;             // where this is one of a sweep's processes

@@ -151,6 +151,9 @@ class Study {
     std::vector<std::size_t> finalists;
     for (const RecordedRow* row : fastest(recorded, kFinalists))
       finalists.push_back(entrants_.add(named(recorded, *row)));
+    // What the searches found is among them: the sweep may have had bad luck with it.
+    for (const SearchFigures* found : {&figures_.tuned, &figures_.nelderMead})
+      finalists.push_back(entrants_.add(found->best));
     const std::vector<double> ms = meet(entrants_, finalists, context_.scale);
     const std::size_t optimum =
         finalists[static_cast<std::size_t>(std::min_element(ms.begin(), ms.end()) - ms.begin())];

@@ -27,9 +27,9 @@ struct Entry {
 
 // The most promising part of the matrix product's 241,600.
 constexpr const char* kProducts =
-    "MWG=64:128,NWG=64:128,MDIMC=8:16,NDIMC=8:16,MDIMA=8:16,NDIMB=8:16,KWI=2,VWM=1:2:4,VWN=1:2:4,STRM=0,STRN=0";
+    "MWG=64:128,NWG=64:128,KWG=32,MDIMC=8:16,NDIMC=8:16,MDIMA=8:32,NDIMB=8:32,VWM=1:4,VWN=1:4,STRN=0";
 constexpr const char* kFewProducts =
-    "MWG=32:64,NWG=32:64,KWG=32,MDIMC=8,NDIMC=8,MDIMA=8,NDIMB=8,VWM=1:4,VWN=1:4,STRM=0,STRN=0,SA=0:1,SB=0";
+    "MWG=32:64:128,NWG=64:128,KWG=32,MDIMC=8,NDIMC=8,MDIMA=8,NDIMB=8,KWI=2,VWM=1:4:8,VWN=1:4,STRM=0,STRN=0,SA=0,SB=0";
 
 // A line a program.
 std::vector<Entry> entries() {

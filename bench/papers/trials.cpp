@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "hone/strategy.h"
+#include "parallel.h"
 
 namespace hone::bench {
 
@@ -50,9 +51,11 @@ std::optional<std::size_t> medianReplayedTrials(const test::RecordedSpace& recor
                                                 const test::RecordedRow& defaultRow, double bestNs,
                                                 const std::string& strategy, std::size_t seeds) {
   constexpr std::size_t kNever = std::numeric_limits<std::size_t>::max();
-  std::vector<std::size_t> counts;
-  for (std::uint64_t seed = 1; seed <= seeds; ++seed)
-    counts.push_back(replayedTrials(recorded, defaultRow, bestNs, strategy, seed, kLongestReplay).value_or(kNever));
+  std::vector<std::size_t> counts(seeds);
+  apps::inParallel(seeds, [&](std::size_t first, std::size_t last) {
+    for (std::size_t i = first; i < last; ++i)
+      counts[i] = replayedTrials(recorded, defaultRow, bestNs, strategy, i + 1, kLongestReplay).value_or(kNever);
+  });
   const auto middle = counts.begin() + static_cast<std::ptrdiff_t>(seeds / 2);
   std::nth_element(counts.begin(), middle, counts.end());
   if (*middle == kNever) return std::nullopt;
