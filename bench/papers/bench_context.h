@@ -33,10 +33,11 @@ struct BenchContext {
 class OpenedWorkload {
  public:
   /// Throws InputError where the device does not have the memory.
-  OpenedWorkload(const BenchContext& context, const apps::Application& application, std::vector<std::int64_t> problem) {
-    options_.problem = std::move(problem);
+  OpenedWorkload(const BenchContext& context, const StudiedProgram& program) {
+    options_.problem = program.problem;
     options_.isDefaultProblem = false;
-    workload_ = application.open({options_, context.on, context.runtime});
+    options_.own = program.own;
+    workload_ = program.application.open({options_, context.on, context.runtime});
   }
   OpenedWorkload(const OpenedWorkload&) = delete;
   OpenedWorkload& operator=(const OpenedWorkload&) = delete;

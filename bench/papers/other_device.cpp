@@ -11,7 +11,7 @@ namespace {
 /// The other's performance relative to ours; empty where its configuration does not run here.
 std::optional<double> compare(const BenchContext& context, const StudiedProgram& program, const KnownBest& ours,
                               const KnownBest& theirs) {
-  OpenedWorkload opened(context, program.application, ours.problem);
+  OpenedWorkload opened(context, program.on(ours.problem));
   Pinned best(*opened, ours.configuration);
   try {
     Pinned other(*opened, theirs.configuration);

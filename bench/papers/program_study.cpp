@@ -88,10 +88,7 @@ NamedConfiguration named(const RecordedSpace& recorded, const RecordedRow& row) 
 class Study {
  public:
   Study(const BenchContext& context, const StudiedProgram& program)
-      : context_(context),
-        program_(program),
-        opened_(context, program.application, program.problem),
-        entrants_(*opened_) {
+      : context_(context), program_(program), opened_(context, program), entrants_(*opened_) {
     figures_.name = program.name;
     figures_.problem = apps::problemText(program.problem);
   }

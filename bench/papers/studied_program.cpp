@@ -23,6 +23,7 @@ struct Entry {
   std::string name;
   apps::Application application;
   std::array<Part, 3> parts;  // by scale
+  std::map<std::string, std::string> own = {};
 };
 
 // The most promising part of the matrix product's 241,600.
@@ -66,7 +67,7 @@ std::vector<StudiedProgram> studiedPrograms(Scale scale) {
   for (const Entry& entry : entries()) {
     const Part& part = entry.parts[static_cast<std::size_t>(scale)];
     StudiedProgram& program =
-        programs.emplace_back(StudiedProgram{entry.name, entry.application, part.problem, {}, part.isSwept});
+        programs.emplace_back(StudiedProgram{entry.name, entry.application, part.problem, {}, part.isSwept, entry.own});
     if (!part.restrictions.empty()) program.restrictions = apps::parseRestrictions(part.restrictions);
   }
   return programs;

@@ -2,7 +2,9 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "workload.h"
@@ -22,6 +24,14 @@ struct StudiedProgram {
   std::vector<std::int64_t> problem;
   std::vector<apps::Restriction> restrictions;  // of candidates; the default is among what is left
   bool isSwept = true;                          // false: the space is too large
+  std::map<std::string, std::string> own = {};  // options of the program alone, with their values
+
+  /// The same on another problem.
+  StudiedProgram on(std::vector<std::int64_t> other) const {
+    StudiedProgram program = *this;
+    program.problem = std::move(other);
+    return program;
+  }
 };
 
 /// All of them, in the order of the table.

@@ -33,7 +33,7 @@ std::filesystem::path partFile(const BenchContext& context, const SweepJob& job)
 std::size_t samplesOf(const BenchContext& context) { return isGpu(context) ? 9 : 5; }
 
 void measurePart(const BenchContext& context, const StudiedProgram& program, const SweepJob& job) {
-  OpenedWorkload opened(context, program.application, program.problem);
+  OpenedWorkload opened(context, program);
   FileLock lock((context.sweepFolder / "lock").string());
   sweep(*opened, spaceOf(*opened, program.restrictions), {job.index, job.count}, partFile(context, job),
         samplesOf(context), lock, context.console);
@@ -95,7 +95,7 @@ void sweepInProcesses(const BenchContext& context, const StudiedProgram& program
 
 void doSweepJob(const BenchContext& context, const StudiedProgram& program, const SweepJob& job) {
   if (isGpu(context)) return measurePart(context, program, job);
-  OpenedWorkload opened(context, program.application, program.problem);
+  OpenedWorkload opened(context, program);
   compile(*opened, spaceOf(*opened, program.restrictions), {job.index, job.count});
 }
 

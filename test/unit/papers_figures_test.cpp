@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
+#include <set>
 
 #include "errors.h"
 #include "papers/cross_table.h"
@@ -58,6 +59,15 @@ TEST(PapersTrials, AReplayTriesNothingTwiceAndEndsWithTheSpace) {
     EXPECT_LE(*trials, 4u) << strategy;
     EXPECT_EQ(replayedTrials(space, space.rows()[0], 1e6, strategy, 1, 10), std::nullopt) << strategy;
   }
+}
+
+TEST(PapersTrials, AFailureCostsAReplayATrial) {
+  const TemporaryFile file(tableOf({"5", "", "1"}));
+  const RecordedSpace space(file.path());
+  std::set<std::size_t> counts;
+  for (std::uint64_t seed = 1; seed <= 20; ++seed)
+    counts.insert(replayedTrials(space, space.rows()[0], 1e6, "exhaustive", seed, 10).value());
+  EXPECT_EQ(counts, (std::set<std::size_t>{1, 2}));  // before the failure, and after it
 }
 
 TEST(PapersTrials, AReplayEndsWithItsLimit) {
