@@ -19,6 +19,9 @@ struct BenchContext {
   const PapersOptions& options;
   const apps::OpenedDevice& on;
   opencl::Runtime& runtime;
+  /// For programs that were not compiled by a sweep before: workers give way to launches without a pause, which on a
+  /// CPU leave them nothing, so there this process compiles.
+  opencl::Runtime& compilingRuntime;
   apps::Console& console;
   Scale scale;
   std::filesystem::path sweepFolder;
@@ -37,7 +40,8 @@ class OpenedWorkload {
     options_.problem = program.problem;
     options_.isDefaultProblem = false;
     options_.own = program.own;
-    workload_ = program.application.open({options_, context.on, context.runtime});
+    opencl::Runtime& runtime = program.isSwept ? context.runtime : context.compilingRuntime;
+    workload_ = program.application.open({options_, context.on, runtime});
   }
   OpenedWorkload(const OpenedWorkload&) = delete;
   OpenedWorkload& operator=(const OpenedWorkload&) = delete;

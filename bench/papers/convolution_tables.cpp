@@ -65,10 +65,10 @@ std::string filtersTable(const BenchContext& context, const StudiedProgram& conv
   std::vector<Filter> filters;
   CrossTimes cross;
   for (const std::int64_t size : {3, 7, 11}) {
-    std::vector<std::int64_t> problem = convolution.problem;
-    problem[2] = size;
-    Filter& filter =
-        filters.emplace_back(Filter{size, std::make_unique<OpenedWorkload>(context, convolution.on(problem)), {}});
+    StudiedProgram program = convolution;
+    program.problem[2] = size;
+    program.isSwept = false;
+    Filter& filter = filters.emplace_back(Filter{size, std::make_unique<OpenedWorkload>(context, program), {}});
     const SearchRun run = runSearch(**filter.opened, convolution.restrictions,
                                     {"auto", context.options.seed, context.options.searchSeconds}, context.console);
     filter.best = run.report.best;

@@ -58,8 +58,7 @@ Scale scaleFor(const PapersOptions& options, const apps::OpenedDevice& on) {
   return on.device.getInfo<CL_DEVICE_TYPE>() & CL_DEVICE_TYPE_GPU ? Scale::gpu : Scale::cpu;
 }
 
-/// Workers give way to launches without a pause, which on a CPU leave them nothing: there this process compiles.
-opencl::RuntimeOptions runtimeOptions(const apps::OpenedDevice& on) {
+opencl::RuntimeOptions compilingOptions(const apps::OpenedDevice& on) {
   opencl::RuntimeOptions options;
   if (on.device.getInfo<CL_DEVICE_TYPE>() & CL_DEVICE_TYPE_CPU) options.workers = 0;
   return options;
@@ -150,12 +149,12 @@ void run(const std::vector<std::string>& arguments) {
 
   const apps::OpenedDevice on = apps::openDevice(options.device);
   apps::Console console = apps::Console::ofProcess();
-  opencl::Runtime runtime(on.context, on.device, runtimeOptions(on));
+  opencl::Runtime runtime(on.context, on.device), compilingRuntime(on.context, on.device, compilingOptions(on));
   const SweepFolder sweeps(options.sweepFolder);
   DeviceBest best{on.name, on.driver, {}};
   std::map<std::string, double> metrics;
   const Scale scale = scaleFor(options, on);
-  const BenchContext context{options, on, runtime, console, scale, sweeps.path(), best, metrics};
+  const BenchContext context{options, on, runtime, compilingRuntime, console, scale, sweeps.path(), best, metrics};
   const std::vector<StudiedProgram> programs = chosenPrograms(options, scale);
   if (options.sweepJob)
     return doSweepJob(context, programWithName(programs, options.sweepJob->program), *options.sweepJob);
