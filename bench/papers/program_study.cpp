@@ -95,7 +95,7 @@ class Study {
 
   ProgramFigures run() {
     // First the sweep: compiling is most of it, and the searches find everything compiled.
-    if (program_.isSwept) sweepInProcesses(context_, program_);
+    if (program_.isSwept) sweepInProcesses(context_, program_, spaceOf(*opened_, program_.restrictions).space.size());
     const SearchRun byAuto = search("auto");
     const SearchRun bySimplex = search("nelder-mead");
     figures_.configurations = byAuto.space.size();
@@ -145,6 +145,9 @@ class Study {
 
   void compareWithSweep(const RecordedSpace& recorded, const SearchRun& byAuto, const SearchRun& bySimplex,
                         const NamedConfiguration& defaults) {
+    const RecordedRow* defaultRow = recorded.find(valuesOf(defaults));
+    if (!defaultRow) throw apps::InputError(program_.name + ": the default is not among the candidates that are left");
+
     std::vector<std::size_t> finalists;
     for (const RecordedRow* row : fastest(recorded, kFinalists))
       finalists.push_back(entrants_.add(named(recorded, *row)));
@@ -165,17 +168,15 @@ class Study {
     figures_.nelderMead.versusExhaustive = figures_.nelderMead.ms / together[3];
 
     const double optimumNs = recorded.find(valuesOf(figures_.optimum))->timeNs.value();
-    const RecordedRow* defaultRow = recorded.find(valuesOf(defaults));
     const auto count = [&](SearchFigures& figures, const SearchRun& run, const std::string& strategy) {
       std::vector<std::optional<double>> times;
       for (const Trial& trial : run.tried) times.push_back(recorded.find(run.space.configuration(trial.rank))->timeNs);
       figures.trialsUntilGood = trialsUntilGood(times, optimumNs);
-      if (defaultRow && defaultRow->timeNs)
-        figures.replayed = medianReplayedTrials(recorded, *defaultRow, optimumNs, strategy, kReplays);
+      figures.replayed = medianReplayedTrials(recorded, *defaultRow, optimumNs, strategy, kReplays);
     };
     count(figures_.tuned, byAuto, "auto");
     count(figures_.nelderMead, bySimplex, "nelder-mead");
-    if (!context_.options.pictureFolder.empty() && defaultRow && defaultRow->timeNs) draw(recorded, valuesOf(defaults));
+    if (!context_.options.pictureFolder.empty()) draw(recorded, valuesOf(defaults));
   }
 
   void take(const std::vector<double>& ms) {

@@ -29,7 +29,7 @@ class Sweeper {
   Sweeper(apps::Workload& workload, const NamedSpace& space, std::size_t samples, FileLock& lock)
       : workload_(workload), space_(space), samples_(samples), lock_(lock), reference_(workload, {}) {
     const std::lock_guard guard(lock_);
-    defaultMs_ = playMatch({&reference_}, {}).front();
+    defaultMs_ = playMatch({&reference_}, {.rounds = 15, .seconds = 2}).front();
   }
 
   MeasuredRow measure(Rank rank) {

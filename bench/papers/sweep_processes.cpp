@@ -18,12 +18,16 @@ namespace {
 
 // Each holds a context on the device, and the program's data.
 constexpr std::size_t kMostProcesses = 16;
+constexpr std::size_t kLeastConfigurations = 4;  // of a process: it takes a second or two to begin
 
 bool isGpu(const BenchContext& context) {
   return (context.on.device.getInfo<CL_DEVICE_TYPE>() & CL_DEVICE_TYPE_GPU) != 0;
 }
 
-std::size_t processes() { return std::clamp<std::size_t>(std::thread::hardware_concurrency(), 1, kMostProcesses); }
+std::size_t processesFor(std::size_t configurations) {
+  const std::size_t cores = std::clamp<std::size_t>(std::thread::hardware_concurrency(), 1, kMostProcesses);
+  return std::clamp<std::size_t>(configurations / kLeastConfigurations, 1, cores);
+}
 
 std::filesystem::path partFile(const BenchContext& context, const SweepJob& job) {
   return context.sweepFolder /
@@ -80,8 +84,8 @@ void runAll(const BenchContext& context, const std::string& program, std::size_t
 
 }  // namespace
 
-void sweepInProcesses(const BenchContext& context, const StudiedProgram& program) {
-  const std::size_t count = processes();
+void sweepInProcesses(const BenchContext& context, const StudiedProgram& program, std::size_t configurations) {
+  const std::size_t count = processesFor(configurations);
   std::vector<std::filesystem::path> parts;
   runAll(context, program.name, count);
   if (isGpu(context)) {

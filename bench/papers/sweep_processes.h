@@ -8,9 +8,9 @@
 
 namespace hone::bench {
 
-/// The table of the program's whole space at context.sweepFile(). Starts this program again, several times, with its
-/// options and --sweep-job. Throws InputError if one of these processes fails.
-void sweepInProcesses(const BenchContext& context, const StudiedProgram& program);
+/// The table of the program's whole space, of so many configurations, at context.sweepFile(). Starts this program
+/// again, several times, with its options and --sweep-job. Throws InputError if one of these processes fails.
+void sweepInProcesses(const BenchContext& context, const StudiedProgram& program, std::size_t configurations);
 
 /// What such a process does.
 void doSweepJob(const BenchContext& context, const StudiedProgram& program, const SweepJob& job);
