@@ -25,7 +25,7 @@ constexpr std::size_t kReplays = 101;
 constexpr std::size_t kFinalists = 6;  // of a sweep: which of them is the optimum is decided by a match
 
 MatchLength matchOf(Scale scale) {
-  return scale == Scale::quick ? MatchLength{.rounds = 51, .seconds = 4} : MatchLength{.rounds = 101, .seconds = 15};
+  return scale == Scale::quick ? MatchLength{.rounds = 101, .seconds = 8} : MatchLength{.rounds = 101, .seconds = 15};
 }
 
 Configuration valuesOf(const NamedConfiguration& configuration) {
