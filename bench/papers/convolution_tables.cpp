@@ -21,7 +21,7 @@ apps::conv2d::Shape shapeOf(const std::vector<std::int64_t>& problem) {
           static_cast<std::size_t>(problem[2])};
 }
 
-std::string of(double rate, double ceiling) {
+std::string withPart(double rate, double ceiling) {
   return apps::fixed(rate, 1) + " (" + apps::fixed(100 * rate / ceiling, 1) + " %)";
 }
 
@@ -34,7 +34,9 @@ struct Filter {
 
 std::optional<Pinned> pinnedIfItRuns(apps::Workload& workload, const NamedConfiguration& configuration) {
   try {
-    return Pinned(workload, configuration);
+    Pinned pinned(workload, configuration);
+    pinned.start();
+    return pinned;
   } catch (const DoesNotRun&) {
     return std::nullopt;
   }
@@ -51,7 +53,8 @@ std::string ceilingsTable(const BenchContext& context, const ProgramFigures& con
     const double gflops = shape.flop() / ms / 1e6, gigabytes = shape.bytes() / ms / 1e6;
     context.metrics["conv2d_" + name + "_gflops"] = gflops;
     context.metrics["conv2d_" + name + "_gb_per_s"] = gigabytes;
-    text += markdownRow({name, cell(ms, 4), of(gflops, ceilings.gflops), of(gigabytes, ceilings.gigabytesPerSecond)});
+    text += markdownRow(
+        {name, cell(ms, 4), withPart(gflops, ceilings.gflops), withPart(gigabytes, ceilings.gigabytesPerSecond)});
   };
   add("default", convolution.defaultMs);
   add("tuned", convolution.tuned.ms);

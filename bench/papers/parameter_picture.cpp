@@ -276,9 +276,9 @@ void drawMap(Svg& svg, const View& view, std::size_t across, std::size_t down, d
 void drawLegend(Svg& svg, const View& view) {
   constexpr double kY = 56;
   markDefault(svg, {24, kY});
-  svg.label({34, kY + 4}, "default, " + short3(view.defaultMs()) + " ms", Svg::Anchor::start, 12);
+  svg.label({37, kY + 4}, "default, " + short3(view.defaultMs()) + " ms", Svg::Anchor::start, 12);
   markTuned(svg, {184, kY});
-  svg.label({194, kY + 4}, "tuned, " + short3(view.tunedMs()) + " ms", Svg::Anchor::start, 12);
+  svg.label({195, kY + 4}, "tuned, " + short3(view.tunedMs()) + " ms", Svg::Anchor::start, 12);
   svg.line({330, kY}, {354, kY}, kBestColour, 2);
   svg.label({360, kY + 4}, "the best with this value, whatever the others", Svg::Anchor::start, 12);
   svg.line({640, kY}, {664, kY}, kTunedColour, 2);
