@@ -5,7 +5,17 @@
 //   papers --programs scan,nbody --json papers.json   a part; the file keeps the others' figures
 //   papers --pictures DIR --best here.json --other there.json
 //
-// Tables go to standard output, as Markdown, each row when it is known.
+// Tables go to standard output, as Markdown, each row when it is known; the files are written after each program. What
+// is studied of each program on which kind of device stands in papers/studied_program.cpp.
+//
+// Of the programs, a row tells
+//   space            configurations that are valid on the device, of the part that is studied
+//   default, tuned   medians of one match, launched in turns; tuned by `auto`, seed 1, without a budget
+//   tuned / optimum  of the same match; the optimum won another one, between the sweep's six fastest and what the
+//                    searches found
+//   trials           until one was within 3 % of the optimum by the sweep's times / in all / the first of these once
+//                    more, as the median of 101 searches that are replayed on the sweep's times
+//   Nelder-Mead      the same of AtuneRT's search
 #include <unistd.h>
 
 #include <algorithm>
