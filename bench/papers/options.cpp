@@ -48,7 +48,8 @@ apps::OptionList describe() {
 std::vector<std::string> readPrograms(const apps::CommandLine& line) {
   const std::vector<std::string> known = knownPrograms();
   std::vector<std::string> programs;
-  for (const std::string_view name : apps::split(line.text("programs"), ',')) {
+  const std::string list = line.text("programs");
+  for (const std::string_view name : apps::split(list, ',')) {
     if (std::find(known.begin(), known.end(), name) == known.end())
       line.fail("programs", "there is no '" + std::string(name) + "' among " + listed(known));
     programs.emplace_back(name);

@@ -19,6 +19,9 @@ using Clock = std::chrono::steady_clock;
 // A configuration that takes so much longer than the default is not looked at closely.
 constexpr double kClearlySlower = 2;
 constexpr std::size_t kSamplesOfSlow = 2;
+// Nor are many samples taken where a launch takes long.
+constexpr double kLongMs = 500;
+constexpr std::size_t kSamplesOfLong = 5;
 
 double millisecondsSince(Clock::time_point start) {
   return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
@@ -52,12 +55,14 @@ class Sweeper {
  private:
   std::vector<double> samplesOf(Pinned& pinned) {
     const std::lock_guard guard(lock_);
+    const Clock::time_point start = Clock::now();
     std::vector<double> own, references;
     for (std::size_t i = 0; i < samples_; ++i) {
       references.push_back(reference_.sampleMs());
       own.push_back(pinned.sampleMs());
       const double fastest = *std::min_element(own.begin(), own.end());
       if (own.size() == kSamplesOfSlow && fastest > kClearlySlower * references.back()) break;
+      if (own.size() >= kSamplesOfLong && millisecondsSince(start) > kLongMs) break;
     }
     const double scale = defaultMs_ / quantile(references, 0.5);
     for (double& ms : own) ms *= scale;

@@ -22,7 +22,7 @@ struct SweepPart {
 /// sweep that was ended goes on where it was. A configuration's launches take turns with the default's; its samples are
 /// relative to theirs and given in ms of a device on which the default takes what it took at the beginning: a machine
 /// that becomes slower changes nothing. `samples`: of each configuration; two where it is clearly slower than the
-/// default. Nothing is measured without the lock.
+/// default, fewer where launches take long. Nothing is measured without the lock.
 void sweep(apps::Workload& workload, const NamedSpace& space, const SweepPart& part, const std::filesystem::path& file,
            std::size_t samples, FileLock& lock, apps::Console& console);
 

@@ -34,7 +34,7 @@ std::filesystem::path partFile(const BenchContext& context, const SweepJob& job)
          (job.program + "." + std::to_string(job.index) + "_of_" + std::to_string(job.count) + ".csv");
 }
 
-std::size_t samplesOf(const BenchContext& context) { return isGpu(context) ? 9 : 5; }
+std::size_t samplesOf(const BenchContext& context) { return isGpu(context) ? 9 : 25; }
 
 void measurePart(const BenchContext& context, const StudiedProgram& program, const SweepJob& job) {
   OpenedWorkload opened(context, program);
