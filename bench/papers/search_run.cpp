@@ -56,8 +56,7 @@ SearchRun runSearch(apps::Workload& workload, const std::vector<apps::Restrictio
   const apps::RunFigures figures =
       apps::runLaunches(work, {.launches = {}, .seconds = order.seconds, .endsSettled = true}, console);
   const SearchSpace space = seenBy(*watch);
-  return {figures.report, space, completed(watch->trials(), space, figures.report), figures.totalSeconds,
-          figures.settledAt.has_value()};
+  return {figures.report, space, completed(watch->trials(), space, figures.report), figures.settledAt.has_value()};
 }
 
 NamedSpace spaceOf(apps::Workload& workload, const std::vector<apps::Restriction>& restrictions) {

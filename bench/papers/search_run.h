@@ -29,7 +29,6 @@ struct SearchRun {
   Report report;  // at its very end; costs in ns
   SearchSpace space;
   std::vector<Trial> tried;  // in order, the default first
-  double seconds = 0;        // wall clock
   bool hasSettled = false;   // false: its time was up
 };
 

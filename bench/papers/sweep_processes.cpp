@@ -39,8 +39,10 @@ std::size_t samplesOf(const BenchContext& context) { return isGpu(context) ? 9 :
 void measurePart(const BenchContext& context, const StudiedProgram& program, const SweepJob& job) {
   OpenedWorkload opened(context, program);
   FileLock lock((context.sweepFolder / "lock").string());
-  sweep(*opened, spaceOf(*opened, program.restrictions), {job.index, job.count}, partFile(context, job),
-        samplesOf(context), lock, context.console);
+  lock.lock();
+  const NamedSpace space = spaceOf(*opened, program.restrictions);
+  lock.unlock();
+  sweep(*opened, space, {job.index, job.count}, partFile(context, job), samplesOf(context), lock, context.console);
 }
 
 /// This program again, without what it would print on standard output.
