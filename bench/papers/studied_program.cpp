@@ -4,6 +4,7 @@
 
 #include "conv2d/application.h"
 #include "gemm/application.h"
+#include "heat/application.h"
 #include "marching_cubes/application.h"
 #include "merge_sort/application.h"
 #include "nbody/application.h"
@@ -57,6 +58,12 @@ std::vector<Entry> entries() {
        {{{{512, 512, 7}, "TBX=16,TBY=16,LOCAL=0,WPTY=1:4"},
          {{1024, 1024, 7}, "TBX=16,TBY=8:16,LOCAL=0"},
          {{8192, 4096, 7}}}}},
+      {"heat",
+       heat::application(),
+       {{{{256, 256}, "BLOCK_X=1:16,BLOCK_Y=1:16,TILE_X=16:64:256,TILE_Y=8:16:64,FUSE=1:4"},
+         {{2048, 2048}},
+         {{8192, 8192}}}},
+       {{"levels", "1"}}},
   };
 }
 
