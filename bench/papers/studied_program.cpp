@@ -40,7 +40,7 @@ std::vector<Entry> entries() {
       {"merge_sort",
        merge_sort::application(),
        {{{{1 << 16}, "SORT_BLOCK=64:256:1024,SPLIT_BLOCK=32:64:256,MERGE_BLOCK=64:128:256:1024"},
-         {{1 << 22}, "SORT_BLOCK=64:128:256:512:1024,SPLIT_BLOCK=32:64:128:256:512,MERGE_BLOCK=64:128:256:512:1024"},
+         {{1 << 20}, "SORT_BLOCK=64:128:256:512:1024,SPLIT_BLOCK=32:64:128:256:512,MERGE_BLOCK=64:128:256:512:1024"},
          {{1 << 22}}}}},
       {"nbody", nbody::application(), {{{{2048}, "UNROLL=1:2:4:8"}, {{8192}}, {{131072}}}}},
       {"scan",
