@@ -17,8 +17,8 @@ struct Launched {
   /// For stopMeasurement. Refers to this object.
   Elapsed elapsed() const { return opencl::elapsed(first, last); }
   void wait() const { last.wait(); }
-  /// From the first command's start to the last one's end. Empty where the driver's timestamps are no times. REQUIRES: a
-  /// profiling queue, and that both have completed
+  /// From the first command's start to the last one's end. Empty where the driver's timestamps are no times. REQUIRES:
+  /// a profiling queue, and that both have completed
   std::optional<double> deviceMs() const {
     cl_int startError = CL_SUCCESS, endError = CL_SUCCESS;
     const cl_ulong start = first.getProfilingInfo<CL_PROFILING_COMMAND_START>(&startError);
