@@ -15,8 +15,6 @@ constexpr std::size_t kSamplesForNoise = 5;
 
 double Yardstick::noise() const { return steps_.size() == 0 ? 0 : kStepToSigma * steps_.median(); }
 
-double Yardstick::cautiousLevel() const { return std::min({level(), near_.median(), latest_}); }
-
 bool Yardstick::isFar(double sample) const {
   if (near_.size() < kSamplesForNoise) return false;
   const double tolerance = std::max(thresholds_.farAtLeast, thresholds_.farSpreads * noise());
@@ -30,6 +28,7 @@ Yardstick::Seen Yardstick::add(double sample) {
     ++nearInARow_;
     fasterInARow_ = 0;
     near_.add(sample);
+    findLevel();
     return Seen::near;
   }
   if (isCalm()) farInARow_ = 0;
@@ -41,8 +40,14 @@ Yardstick::Seen Yardstick::add(double sample) {
   fasterInARow_ = isFaster ? fasterInARow_ + 1 : 0;
   if (fasterInARow_ < thresholds_.fasterLasts && farInARow_ < thresholds_.slowerLasts) return Seen::far;
   near_ = far_;
+  findLevel();
   calmDown();
   return Seen::newLevel;
+}
+
+void Yardstick::findLevel() {
+  level_ = near_.medianOfLatest(kLevelSamples);
+  nearMedian_ = near_.median();
 }
 
 void Yardstick::calmDown() {

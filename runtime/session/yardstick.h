@@ -4,6 +4,7 @@
 //   ratio = cost / yardstick.level();             // of another configuration's launch between two of those
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <optional>
 
@@ -43,10 +44,10 @@ class Yardstick {
   Seen add(double sample);
 
   /// The median of the latest near samples: the default's median cost. REQUIRES: there is one
-  double level() const { return near_.medianOfLatest(kLevelSamples); }
+  double level() const { return level_; }
   /// The lowest one of the level, the median of all near samples and the latest sample, near or far: for what must not
   /// be overestimated. Where three samples of ten take several times as long, the level is one of those now and then.
-  double cautiousLevel() const;
+  double cautiousLevel() const { return std::min({level_, nearMedian_, latest_}); }
   bool hasLevel() const { return near_.size() > 0; }
   /// Near samples that are remembered.
   std::size_t samples() const { return near_.size(); }
@@ -67,11 +68,15 @@ class Yardstick {
 
  private:
   bool isFar(double sample) const;
+  void findLevel();
 
   YardstickThresholds thresholds_;
   SampleWindow near_;
   SampleWindow far_;    // of the disturbance, since it changed sides
   SampleWindow steps_;  // |ln(sample / the one before)|
+  // Found when a sample comes, since each launch asks for them.
+  double level_ = 0;
+  double nearMedian_ = 0;
   double latest_ = 0;
   std::size_t nearInARow_ = thresholds_.calmSamples;
   std::size_t farInARow_ = 0;  // ended by calm alone
