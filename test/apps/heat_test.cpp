@@ -22,6 +22,7 @@
 #include "heat/space.h"
 #include "hone/declarations.h"
 #include "hone/error.h"
+#include "support/temporary_file.h"
 
 namespace hone::apps::heat {
 namespace {
@@ -204,11 +205,6 @@ TEST(HeatPicture, TakesTheNearestPlaces) {
 
 class HeatCheckpoint : public testing::Test {
  protected:
-  HeatCheckpoint() : path_((std::filesystem::path(testing::TempDir()) / "hone_heat_checkpoint").string()) {
-    std::filesystem::remove(path_);
-  }
-  ~HeatCheckpoint() override { std::filesystem::remove(path_); }
-
   static Checkpoint some() {
     Checkpoint checkpoint{gridOf({8, 6}), 3, 1, 17, 12345, 0.25, {}};
     for (std::size_t i = 0; i < levelsUpTo(checkpoint.finest, 3)[1].size(); ++i)
@@ -233,7 +229,8 @@ class HeatCheckpoint : public testing::Test {
     return "";
   }
 
-  std::string path_;
+  test::TemporaryFile file_;
+  const std::string path_ = file_.path();
 };
 
 TEST_F(HeatCheckpoint, ComesBackAsItWas) {

@@ -5,7 +5,6 @@
 #include <cmath>
 #include <cstdint>
 #include <exception>
-#include <filesystem>
 #include <string>
 #include <vector>
 
@@ -20,6 +19,7 @@
 #include "problem_size.h"
 #include "random_data.h"
 #include "section.h"
+#include "support/temporary_file.h"
 
 namespace hone::apps::heat {
 namespace {
@@ -226,8 +226,8 @@ TEST(Heat, ACheckpointGoesOnAsIfNothingHadBeen) {
   RunOptions options;
   options.tuning.mode = Mode::off;
   const std::vector<Grid> levels = levelsUpTo(gridOf({20, 13}), 2);
-  const std::string path = (std::filesystem::path(testing::TempDir()) / "hone_heat_goes_on").string();
-  std::filesystem::remove(path);
+  const test::TemporaryFile file;
+  const std::string path = file.path();
 
   Journey whole(runtime, on, options, levels);
   whole.advance(0, 3);
@@ -238,7 +238,6 @@ TEST(Heat, ACheckpointGoesOnAsIfNothingHadBeen) {
   first.advance(1, 1);
   saveCheckpoint(path, {levels.back(), 2, 1, 1, 48, 0.5, first.diffusion.simulation().field()});
   const std::optional<Checkpoint> checkpoint = loadCheckpoint(path);
-  std::filesystem::remove(path);
   ASSERT_TRUE(checkpoint);
   Journey second(runtime, on, options, levels, checkpoint);
   EXPECT_EQ(second.diffusion.level(), 1u);
