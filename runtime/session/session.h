@@ -134,6 +134,8 @@ class Session {
   Report report() const;
 
  private:
+  static constexpr std::size_t kWarmUpSamples = 5;  // after the first, which carries one-time costs of the driver
+
   enum class State {
     preparing,
     abandoned,  // exploring ended while it was being prepared
@@ -167,7 +169,7 @@ class Session {
   Sandwich& sandwich() { return isBuilding_ ? busy_ : quiet_; }
   const Sandwich& sandwich() const { return isBuilding_ ? busy_ : quiet_; }
 
-  // ---- what runs next
+  // ---- what runs next (choosing.cpp)
   EntryIndex nextExploring(bool canSample);
   Choice nextSettled(bool canSample);
   Choice nextOfFinal();
