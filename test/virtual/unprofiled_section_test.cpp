@@ -32,7 +32,7 @@ struct Section {
                 "section", bench.options()),
         data(test::makeBuffer(bench.context.get(), std::vector<int>(kItems))) {
     bench.device.kernel("twice", [](const test::KernelCall& call) {
-      for (int& value : call.buffer<int>(0)) value *= 2;
+      for (int& value : call.buffer<int>(0)) value = static_cast<int>(2u * static_cast<unsigned>(value));  // wraps
     });
     bench.device.kernel("increment", [](const test::KernelCall& call) {
       for (int& value : call.buffer<int>(0)) ++value;
