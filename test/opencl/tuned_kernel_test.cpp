@@ -109,10 +109,15 @@ TEST(TunedKernel, SettledLaunchesRunTheBestConfiguration) {
   const Report report = which.report({});
   EXPECT_NE(report.best[0].second, 1);
   EXPECT_LT(report.bestCost.value(), report.defaultCost.value());
-  for (int i = 0; i < 20; ++i) {
+  // Where the machine is disturbed, the default runs now and then, to see what it takes at that moment.
+  int inARow = 0;
+  for (int i = 0; i < 20000 && inARow < 20; ++i) {
     launch().wait();
-    EXPECT_EQ(bench.ints(out, 1)[0], report.best[0].second);
+    const int ran = bench.ints(out, 1)[0];
+    ASSERT_TRUE(ran == report.best[0].second || ran == 1) << ran;
+    inARow = ran == 1 ? 0 : inARow + 1;
   }
+  EXPECT_EQ(inARow, 20);
 }
 
 TEST(TunedKernel, SettleEndsExploring) {
