@@ -75,7 +75,7 @@ TEST(Elapsed, OfOneEventTunesASection) {
   PlainKernel plain;
   const auto queue = test::makeQueue(plain.context.get(), plain.devices[0]);
   Section section;
-  for (int i = 0; i < 60; ++i) {
+  for (int i = 0; i < 20000 && (i == 0 || section.tuner.report().phase != Phase::settled); ++i) {
     section.tuner.startMeasurement();
     const Event done = plain.launch(queue, section.rounds);
     section.tuner.stopMeasurement(elapsed(done));
@@ -109,7 +109,7 @@ TEST(Elapsed, OfTwoEventsTunesASectionOfTwoKernels) {
   PlainKernel plain;
   const auto queue = test::makeQueue(plain.context.get(), plain.devices[0]);
   Section section;
-  for (int i = 0; i < 60; ++i) {
+  for (int i = 0; i < 20000 && (i == 0 || section.tuner.report().phase != Phase::settled); ++i) {
     section.tuner.startMeasurement();
     const Event first = plain.launch(queue, section.rounds);
     const Event last = plain.launch(queue, 1);
