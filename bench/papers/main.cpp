@@ -4,6 +4,7 @@
 //   papers --quick                                    a look, on two cores in minutes
 //   papers --programs scan,nbody --json papers.json   a part; the file keeps the others' figures
 //   papers --pictures DIR --best here.json --other there.json
+//   papers --only-other --best here.json --other there.json     once both are known
 //
 // Tables go to standard output, as Markdown, each row when it is known; the files are written after each program. What
 // is studied of each program on which kind of device stands in papers/studied_program.cpp.
@@ -111,7 +112,7 @@ void save(const BenchContext& context) {
   if (!context.options.bestFile.empty()) writeBest(context.options.bestFile, context.best);
 }
 
-void measureAll(const BenchContext& context, const std::vector<StudiedProgram>& programs) {
+void studyAll(const BenchContext& context, const std::vector<StudiedProgram>& programs) {
   showEmptyLaunches(context);
   save(context);  // whether that works is known before the sweeps
   show("Programs. Searches without a budget; times are medians of one match between default, results and optimum:",
@@ -134,7 +135,9 @@ void measureAll(const BenchContext& context, const std::vector<StudiedProgram>& 
          filtersTable(context, *convolution));
     save(context);
   }
-  if (context.options.otherFile.empty()) return;
+}
+
+void compareWithOther(const BenchContext& context, const std::vector<StudiedProgram>& programs) {
   show("Another device's best parameters, used here, relative to the best here:",
        otherDeviceTable(context, readBest(context.options.otherFile), programs));
   save(context);
@@ -161,7 +164,7 @@ void run(const std::vector<std::string>& arguments) {
   apps::Console console = apps::Console::ofProcess();
   opencl::Runtime runtime(on.context, on.device), compilingRuntime(on.context, on.device, compilingOptions(on));
   const SweepFolder sweeps(options.sweepFolder);
-  DeviceBest best{on.name, on.driver, {}};
+  DeviceBest best = readOwnBest(options.bestFile, on.name, on.driver);
   std::map<std::string, double> metrics;
   const Scale scale = scaleFor(options, on);
   const BenchContext context{options, on, runtime, compilingRuntime, console, scale, sweeps.path(), best, metrics};
@@ -169,7 +172,8 @@ void run(const std::vector<std::string>& arguments) {
   if (options.sweepJob)
     return doSweepJob(context, programWithName(programs, options.sweepJob->program), *options.sweepJob);
   std::cout << "# " << on.name << " (" << on.driver << ")\n";
-  measureAll(context, programs);
+  if (!options.isOnlyOther) studyAll(context, programs);
+  if (!options.otherFile.empty()) compareWithOther(context, programs);
 }
 
 }  // namespace

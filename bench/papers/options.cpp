@@ -4,6 +4,7 @@
 #include <sstream>
 
 #include "command_line.h"
+#include "errors.h"
 #include "papers/studied_program.h"
 #include "parse_number.h"
 #include "problem_size.h"
@@ -35,8 +36,9 @@ apps::OptionList describe() {
   add("restrict", apps::textOption("P=V:V,..."), "likewise, its candidates");
   add("sweeps", apps::textOption("DIR"), "keep the sweeps' tables there; where they exist, what they lack is measured");
   add("pictures", apps::textOption("DIR"), "draw each swept space to DIR/PROGRAM.svg");
-  add("best", apps::textOption("FILE"), "write this device's best configurations");
+  add("best", apps::textOption("FILE"), "write this device's best configurations, beside those that it holds");
   add("other", apps::textOption("FILE"), "compare with another device's, as --best wrote them there");
+  add("only-other", "nothing but that, with what --best holds");
   add("sweep-job", apps::textOption("P:I:N"), "for the processes of a sweep: do the I-th of N parts of P's");
   add("search-seconds", apps::textOption("S"), "end a search after S seconds (default: 120, with --quick 45)");
   add("seed", apps::textOption("N"), "seed of the searches (default: 1)");
@@ -100,6 +102,9 @@ PapersOptions parsePapersOptions(const std::vector<std::string>& arguments) {
   read("other", options.otherFile);
   read("json", options.jsonFile);
   if (line.has("programs")) options.programs = readPrograms(line);
+  options.isOnlyOther = line.has("only-other");
+  if (options.isOnlyOther && (options.bestFile.empty() || options.otherFile.empty()))
+    throw apps::InputError("--only-other: expected --best and --other");
   for (const char* ofOne : {"problem", "restrict"}) {
     if (line.has(ofOne) && options.programs.size() != 1) line.fail(ofOne, "expected one program in --programs");
   }

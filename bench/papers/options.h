@@ -22,7 +22,8 @@ struct PapersOptions {
   bool isQuick = false;
   std::vector<std::string> programs;                         // empty: all
   std::string jsonFile, bestFile, otherFile, pictureFolder;  // empty: none
-  std::string sweepFolder;  // where the sweeps' tables are kept; empty: for this run alone
+  std::string sweepFolder;   // where the sweeps' tables are kept; empty: for this run alone
+  bool isOnlyOther = false;  // nothing is studied: what both files hold is compared
   std::uint64_t seed = 1;
   double searchSeconds = 0;                     // of one search, at most
   std::vector<std::int64_t> problem;            // of all programs, instead of the study's; as many sizes as they have

@@ -57,15 +57,18 @@ DeviceBest readBest(const std::string& file) {
   }
 }
 
+DeviceBest readOwnBest(const std::string& file, const std::string& device, const std::string& driver) {
+  DeviceBest own{device, driver, {}};
+  if (!holdsSomething(file)) return own;
+  const DeviceBest before = readBest(file);
+  if (before.device != device) throw apps::InputError("'" + file + "': is of another device, " + before.device);
+  own.programs = before.programs;
+  return own;
+}
+
 void writeBest(const std::string& file, const DeviceBest& best) {
-  DeviceBest all = best;
-  if (holdsSomething(file)) {
-    const DeviceBest before = readBest(file);
-    if (before.device != best.device) throw apps::InputError("'" + file + "': is of another device, " + before.device);
-    all.programs.insert(before.programs.begin(), before.programs.end());
-  }
-  Json json{{"device", all.device}, {"driver", all.driver}, {"programs", Json::object()}};
-  for (const auto& [name, program] : all.programs) json["programs"][name] = toJson(program);
+  Json json{{"device", best.device}, {"driver", best.driver}, {"programs", Json::object()}};
+  for (const auto& [name, program] : best.programs) json["programs"][name] = toJson(program);
   apps::writeJson(file, json);
 }
 

@@ -25,7 +25,10 @@ struct DeviceBest {
 
 /// Throws InputError, naming the file, if it cannot be read or is not one that writeBest() wrote.
 DeviceBest readBest(const std::string& file);
-/// Throws InputError if writing fails, or if the file is there and of another device.
+/// What the file holds of this device, if it is there. Throws InputError as readBest() does, or if it is of another
+/// device.
+DeviceBest readOwnBest(const std::string& file, const std::string& device, const std::string& driver);
+/// Throws InputError if writing fails.
 void writeBest(const std::string& file, const DeviceBest& best);
 
 /// {"metrics": {...}}. Throws InputError if writing fails, or if the file is there and something else.
