@@ -3,6 +3,7 @@
 //   search_quality --spaces DIR [--seeds N] [--json FILE] [--draw DIR] [--quick]
 //   search_quality --spaces DIR --sensitivity
 //   search_quality --spaces FILE --experiment 107
+//   search_quality --spaces DIR --patience
 //
 // What the figures mean stands in search_quality/report.h. They depend on the seeds alone, but for the times of steps.
 
@@ -18,6 +19,7 @@
 #include "errors.h"
 #include "search_quality/drawing.h"
 #include "search_quality/options.h"
+#include "search_quality/patience.h"
 #include "search_quality/report.h"
 #include "search_quality/step_time.h"
 #include "search_quality/study.h"
@@ -149,6 +151,15 @@ void compareSensitivity(const QualityOptions& options, const std::vector<Recorde
   writeJson(options.jsonFile, toJson(figures));
 }
 
+void comparePatience(const QualityOptions& options, const std::vector<RecordedSpace>& spaces) {
+  const std::vector<Contestant> contestants = chosenStrategies(options);
+  const Plan plan{runsOfPatience(), options.seeds.value_or(options.isQuick ? kQuickSeeds : kSeeds), options.threads};
+  const Metrics metrics = patienceFigures(study("searching", spaces, contestants, plan), spaces, contestants);
+  std::printf("%zu spaces, %zu seeds; searches that end after so many trials in vain\n%s", spaces.size(), plan.seeds,
+              patienceTable(metrics, contestants).c_str());
+  writeJson(options.jsonFile, {{"metrics", metrics}});
+}
+
 /// A row a strategy and space: where the final results lie, and how often the optimum itself was found.
 void runExperiment(const QualityOptions& options, const std::vector<RecordedSpace>& spaces) {
   const std::size_t trials = *options.experimentTrials;
@@ -192,6 +203,8 @@ void run(const std::vector<std::string>& arguments) {
   for (const std::filesystem::path& file : options.spaces) spaces.emplace_back(file);
   if (options.isSensitivity) {
     compareSensitivity(options, spaces);
+  } else if (options.isPatience) {
+    comparePatience(options, spaces);
   } else if (options.experimentTrials) {
     runExperiment(options, spaces);
   } else {

@@ -34,12 +34,13 @@ apps::OptionList describe() {
   add("quick", "small problems and spaces: minutes on two cores");
   add("problem", apps::textOption("SIZES"), "of the one program that --programs names, instead of the study's");
   add("restrict", apps::textOption("P=V:V,..."), "likewise, its candidates");
-  add("sweeps", apps::textOption("DIR"), "keep the sweeps' tables there; where they exist, what they lack is measured");
+  add("sweeps", apps::textOption("DIR"),
+      "keep the sweeps' tables there, and what searches tried; what tables lack is measured");
   add("pictures", apps::textOption("DIR"), "draw each swept space to DIR/PROGRAM.svg");
   add("best", apps::textOption("FILE"), "write this device's best configurations, beside those that it holds");
   add("other", apps::textOption("FILE"), "compare with another device's, as --best wrote them there");
   add("only-other", "nothing but that, with what --best holds");
-  add("sweep-job", apps::textOption("P:I:N"), "for the processes of a sweep: do the I-th of N parts of P's");
+  add("sweep-job", apps::textOption("P:I:N"), "for the processes of a sweep: compile the I-th of N parts of P's");
   add("search-seconds", apps::textOption("S"), "end a search after S seconds (default: 120, with --quick 45)");
   add("seed", apps::textOption("N"), "seed of the searches (default: 1)");
   add("json", apps::textOption("FILE"), "write the metrics to FILE, beside those of other programs that it holds");

@@ -11,7 +11,7 @@
 
 namespace hone::bench {
 
-/// One of the processes that share the sweep of a program.
+/// One of the processes that share the compiling before the sweep of a program.
 struct SweepJob {
   std::string program;
   std::size_t index = 0, count = 1;

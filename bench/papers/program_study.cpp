@@ -95,7 +95,7 @@ class Study {
 
   ProgramFigures run() {
     // First the sweep: compiling is most of it, and the searches find everything compiled.
-    if (program_.isSwept) sweepInProcesses(context_, program_, spaceOf(*opened_, program_.restrictions).space.size());
+    if (program_.isSwept) sweepInProcesses(context_, program_, *opened_);
     const SearchRun byAuto = search("auto");
     const SearchRun bySimplex = search("nelder-mead");
     figures_.configurations = byAuto.space.size();
@@ -117,8 +117,24 @@ class Study {
 
  private:
   SearchRun search(const std::string& strategy) {
-    return runSearch(*opened_, program_.restrictions, {strategy, context_.options.seed, context_.options.searchSeconds},
-                     context_.console);
+    const SearchRun run =
+        runSearch(*opened_, program_.restrictions, {strategy, context_.options.seed, context_.options.searchSeconds},
+                  context_.console);
+    writeTrials(run, context_.sweepFolder / (program_.name + "." + strategy + ".csv"));
+    return run;
+  }
+
+  /// In order, each with its cost relative to the default's; none where it failed.
+  static void writeTrials(const SearchRun& run, const std::filesystem::path& file) {
+    std::ofstream out(file);
+    for (const auto& [name, value] : run.report.best) out << name << ',';
+    out << "relative_cost\n";
+    for (const Trial& trial : run.tried) {
+      for (const std::int64_t value : run.space.configuration(trial.rank)) out << value << ',';
+      if (trial.relativeCost) out << *trial.relativeCost;
+      out << '\n';
+    }
+    if (!out.flush()) throw apps::InputError("--sweeps: cannot write '" + file.string() + "'");
   }
 
   NamedConfiguration defaultConfiguration() {

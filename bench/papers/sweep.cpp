@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <chrono>
-#include <mutex>
 #include <optional>
 
 #include "papers/match.h"
@@ -29,11 +28,12 @@ double millisecondsSince(Clock::time_point start) {
 
 class Sweeper {
  public:
-  Sweeper(apps::Workload& workload, const NamedSpace& space, std::size_t samples, FileLock& lock)
-      : workload_(workload), space_(space), samples_(samples), lock_(lock), reference_(workload, {}) {
-    const std::lock_guard guard(lock_);
-    defaultMs_ = playMatch({&reference_}, {.rounds = 15, .seconds = 2}).front();
-  }
+  Sweeper(apps::Workload& workload, const NamedSpace& space, std::size_t samples)
+      : workload_(workload),
+        space_(space),
+        samples_(samples),
+        reference_(workload, {}),
+        defaultMs_(playMatch({&reference_}, {.rounds = 15, .seconds = 2}).front()) {}
 
   MeasuredRow measure(Rank rank) {
     MeasuredRow row;
@@ -41,6 +41,7 @@ class Sweeper {
     const Clock::time_point start = Clock::now();
     try {
       Pinned pinned(workload_, named(space_.names, row.configuration));
+      pinned.start();
       row.compileMs = millisecondsSince(start);
       const Clock::time_point begun = Clock::now();
       row.samplesMs = samplesOf(pinned);
@@ -54,7 +55,6 @@ class Sweeper {
 
  private:
   std::vector<double> samplesOf(Pinned& pinned) {
-    const std::lock_guard guard(lock_);
     const Clock::time_point start = Clock::now();
     std::vector<double> own, references;
     for (std::size_t i = 0; i < samples_; ++i) {
@@ -72,28 +72,27 @@ class Sweeper {
   apps::Workload& workload_;
   const NamedSpace& space_;
   std::size_t samples_;
-  FileLock& lock_;
   Pinned reference_;
-  double defaultMs_ = 0;
+  double defaultMs_;
 };
 
 }  // namespace
 
-void sweep(apps::Workload& workload, const NamedSpace& space, const SweepPart& part, const std::filesystem::path& file,
-           std::size_t samples, FileLock& lock, apps::Console& console) {
+void sweep(apps::Workload& workload, const NamedSpace& space, const std::filesystem::path& file, std::size_t samples,
+           apps::Console& console) {
   MeasurementTable table(file, space.names);
   std::optional<Sweeper> sweeper;
-  for (Rank rank = part.index; rank < space.space.size(); rank += part.count) {
+  for (Rank rank = 0; rank < space.space.size(); ++rank) {
     if (table.has(space.space.configuration(rank))) continue;
-    if (!sweeper) sweeper.emplace(workload, space, samples, lock);
+    if (!sweeper) sweeper.emplace(workload, space, samples);
     table.append(sweeper->measure(rank));
     console.status(std::to_string(table.rows()) + " configurations swept");
   }
   console.clearStatus();
 }
 
-void compile(apps::Workload& workload, const NamedSpace& space, const SweepPart& part) {
-  for (Rank rank = part.index; rank < space.space.size(); rank += part.count) {
+void compile(apps::Workload& workload, const NamedSpace& space, std::size_t index, std::size_t count) {
+  for (Rank rank = index; rank < space.space.size(); rank += count) {
     try {
       Pinned(workload, named(space.names, space.space.configuration(rank))).start();
     } catch (const DoesNotRun&) {  // the sweep will see it

@@ -19,30 +19,16 @@ namespace {
 // Each holds a context on the device, and the program's data.
 constexpr std::size_t kMostProcesses = 16;
 constexpr std::size_t kLeastConfigurations = 4;  // of a process: it takes a second or two to begin
-
-bool isGpu(const BenchContext& context) {
-  return (context.on.device.getInfo<CL_DEVICE_TYPE>() & CL_DEVICE_TYPE_GPU) != 0;
-}
+// Of a configuration: the operating system interrupts what runs on a CPU.
+constexpr std::size_t kSamples = 9, kSamplesOfCpu = 25;
 
 std::size_t processesFor(std::size_t configurations) {
   const std::size_t cores = std::clamp<std::size_t>(std::thread::hardware_concurrency(), 1, kMostProcesses);
   return std::clamp<std::size_t>(configurations / kLeastConfigurations, 1, cores);
 }
 
-std::filesystem::path partFile(const BenchContext& context, const SweepJob& job) {
-  return context.sweepFolder /
-         (job.program + "." + std::to_string(job.index) + "_of_" + std::to_string(job.count) + ".csv");
-}
-
-std::size_t samplesOf(const BenchContext& context) { return isGpu(context) ? 9 : 25; }
-
-void measurePart(const BenchContext& context, const StudiedProgram& program, const SweepJob& job) {
-  OpenedWorkload opened(context, program);
-  FileLock lock((context.sweepFolder / "lock").string());
-  lock.lock();
-  const NamedSpace space = spaceOf(*opened, program.restrictions);
-  lock.unlock();
-  sweep(*opened, space, {job.index, job.count}, partFile(context, job), samplesOf(context), lock, context.console);
+bool isGpu(const BenchContext& context) {
+  return (context.on.device.getInfo<CL_DEVICE_TYPE>() & CL_DEVICE_TYPE_GPU) != 0;
 }
 
 /// This program again, without what it would print on standard output.
@@ -57,7 +43,7 @@ pid_t start(std::vector<std::string> arguments) {
   pid_t pid = 0;
   const int error = posix_spawn(&pid, "/proc/self/exe", &actions, nullptr, pointers.data(), environ);
   posix_spawn_file_actions_destroy(&actions);
-  if (error != 0) throw apps::InputError("a process of the sweep cannot be started");
+  if (error != 0) throw apps::InputError("a process that compiles cannot be started");
   return pid;
 }
 
@@ -68,8 +54,8 @@ bool hasSucceeded(pid_t pid) {
   return WIFEXITED(status) && WEXITSTATUS(status) == 0;
 }
 
-void runAll(const BenchContext& context, const std::string& program, std::size_t count) {
-  context.console.status("sweeping " + program + " with " + std::to_string(count) + " processes");
+void compileInProcesses(const BenchContext& context, const std::string& program, std::size_t count) {
+  context.console.status("compiling " + program + " with " + std::to_string(count) + " processes");
   std::vector<pid_t> children;
   for (std::size_t i = 0; i < count; ++i) {
     std::vector<std::string> arguments = context.options.arguments;
@@ -81,28 +67,23 @@ void runAll(const BenchContext& context, const std::string& program, std::size_t
   const auto failed = std::count_if(children.begin(), children.end(), [](pid_t pid) { return !hasSucceeded(pid); });
   context.console.clearStatus();
   if (failed > 0)
-    throw apps::InputError(std::to_string(failed) + " processes of the sweep of " + program + " have failed");
+    throw apps::InputError(std::to_string(failed) + " processes that compile " + program + " have failed");
 }
 
 }  // namespace
 
-void sweepInProcesses(const BenchContext& context, const StudiedProgram& program, std::size_t configurations) {
-  const std::size_t count = processesFor(configurations);
-  std::vector<std::filesystem::path> parts;
-  runAll(context, program.name, count);
-  if (isGpu(context)) {
-    for (std::size_t i = 0; i < count; ++i) parts.push_back(partFile(context, {program.name, i, count}));
-  } else {
-    measurePart(context, program, {program.name, 0, 1});
-    parts.push_back(partFile(context, {program.name, 0, 1}));
-  }
-  mergeTables(parts, context.sweepFile(program.name));
+void sweepInProcesses(const BenchContext& context, const StudiedProgram& program, apps::Workload& workload) {
+  const NamedSpace space = spaceOf(workload, program.restrictions);
+  const std::filesystem::path table = context.sweepFolder / (program.name + ".csv");
+  if (MeasurementTable(table, space.names).rows() < space.space.size())
+    compileInProcesses(context, program.name, processesFor(space.space.size()));
+  sweep(workload, space, table, isGpu(context) ? kSamples : kSamplesOfCpu, context.console);
+  mergeTables({table}, context.sweepFile(program.name));
 }
 
 void doSweepJob(const BenchContext& context, const StudiedProgram& program, const SweepJob& job) {
-  if (isGpu(context)) return measurePart(context, program, job);
   OpenedWorkload opened(context, program);
-  compile(*opened, spaceOf(*opened, program.restrictions), {job.index, job.count});
+  compile(*opened, spaceOf(*opened, program.restrictions), job.index, job.count);
 }
 
 }  // namespace hone::bench

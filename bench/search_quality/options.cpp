@@ -26,6 +26,7 @@ apps::OptionList describe() {
   add("json", apps::textOption("FILE"), "write all metrics to FILE");
   add("draw", apps::textOption("DIR"), "draw curves and distributions of final results, an SVG file a space");
   add("sensitivity", "compare temperatures of annealing and sizes of the swarm instead");
+  add("patience", "compare after how many trials in vain a search ends instead");
   add("experiment", apps::textOption("TRIALS"),
       "CLTune's experiment instead: the distribution of what searches of TRIALS trials find");
   add("quick", "a look that takes less than a minute");
@@ -79,8 +80,9 @@ QualityOptions parseQualityOptions(const std::vector<std::string>& arguments) {
   options.isQuick = line.has("quick");
   options.isSensitivity = line.has("sensitivity");
   if (line.has("experiment")) options.experimentTrials = line.whole("experiment", 1);
-  if (options.isSensitivity && options.experimentTrials)
-    throw InputError("--sensitivity and --experiment are two different runs");
+  options.isPatience = line.has("patience");
+  if (options.isSensitivity + options.isPatience + options.experimentTrials.has_value() > 1)
+    throw InputError("--sensitivity, --patience and --experiment are different runs");
   if (line.has("json")) options.jsonFile = line.text("json");
   if (line.has("draw")) options.drawFolder = line.text("draw");
   return options;

@@ -16,6 +16,7 @@ struct QualityOptions {
   std::size_t threads = 1;
   bool isQuick = false;
   bool isSensitivity = false;
+  bool isPatience = false;
   std::optional<std::size_t> experimentTrials;
   std::string jsonFile;  // empty: none
   std::string drawFolder;

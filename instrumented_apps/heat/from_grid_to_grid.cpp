@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <limits>
 #include <mutex>
 #include <utility>
 #include <vector>
@@ -72,8 +73,8 @@ class Inheriting final : public Strategy {
 
   std::size_t patience() const override {
     if (problem_ > 0) return std::min(inner_->patience(), rule_.patienceLater);
-    return inner_->patience() > Strategy::patience() ? inner_->patience()
-                                                     : std::min(inner_->patience(), rule_.patienceFirst);
+    const bool hasLimit = inner_->patience() != std::numeric_limits<std::size_t>::max();
+    return hasLimit ? std::min(inner_->patience(), rule_.patienceFirst) : inner_->patience();
   }
 
  private:

@@ -21,10 +21,8 @@
 // - Products and ratios: no difference in the fractions; P0 of the first 100 trials .682 became .706 (48 seeds).
 // - Measuring the best again, where each trial is one noisy sample: .983 became .985 at 200 (12 seeds).
 // No different: 4, 5 or 8 trials spread out; 8 centres; 200 or 400 random draws; a compression of 0.25 to 1; a spread
-// of 0.7 or 1.5 for log scales; a factor for the probability of not failing, from the trials around.
-//
-// Patience stays at 40 trials without a new best: with 20 / 30 / 40 / 60, a search of these spaces ends after
-// 46 / 64 / 80 / 105 trials at .955/.974/.980/.987 of the optimum (6 seeds).
+// of 0.7 or 1.5 for log scales; a factor for the probability of not failing, from the trials around; asking for more
+// than the best, the more so the longer a search is in vain.
 
 namespace hone::detail {
 

@@ -72,6 +72,11 @@ class Auto final : public Strategy {
 
   Proposal propose(const SearchSpace& space, const Evidence& evidence, std::size_t atMost) override;
 
+  /// With 40 / 60 / 80 / 100, a search on 18 recorded spaces (search_quality --patience, eight candidates at a time)
+  /// ends after 78 / 104 / 128 / 152 trials 5.2 / 1.9 / 1.4 / 1.2 % above the optimum in the mean, and in 21 / 14 / 11
+  /// / 9 % of the runs by more than 3 %. What the trials beyond 40 cost, some hundred launches, is soon saved.
+  std::size_t patience() const override { return 80; }
+
  private:
   void offerSpreadOut(CandidateList& list, const SearchSpace& space, const Evidence& evidence) const;
   void offerPromising(CandidateList& list, const SearchSpace& space, const Evidence& evidence);

@@ -380,6 +380,7 @@ TEST(FromGridToGrid, IsLessPatientLater) {
   const auto make = fromGridToGrid("random", {4, 12, 5});
   EXPECT_EQ(make(1)->patience(), 12u);
   EXPECT_EQ(make(2)->patience(), 5u);
+  EXPECT_EQ(fromGridToGrid("auto", {4, 12, 5})(1)->patience(), 12u);
   const auto exhaustive = fromGridToGrid("exhaustive", {4, 12, 5});
   EXPECT_EQ(exhaustive(1)->patience(), makeStrategy("exhaustive", 1)->patience());
   EXPECT_THROW(fromGridToGrid("astrology", {}), UsageError);
