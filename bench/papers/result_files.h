@@ -1,5 +1,5 @@
-// What a run leaves for scripts and for a run on another device. Both files are written after each program, and keep
-// what stood in them of programs that this run leaves out.
+// What a run leaves for scripts and for a run on another device. Both files are written after each program, and what
+// stood in them of programs that a run leaves out is kept.
 #pragma once
 
 #include <cstdint>

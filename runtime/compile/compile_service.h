@@ -39,12 +39,21 @@ struct WarmUp {
   bool operator==(const WarmUp&) const = default;
 };
 
+/// Launches that do the same for all kernels of a program, where nothing is known of their arguments.
+struct BlindWarmUp {
+  bool isGridLarge = false;  // as far as the problem's sizes tell
+
+  bool operator==(const BlindWarmUp&) const = default;
+};
+
 struct CompileJob {
   std::string source;            // OpenCL C
   std::string options;           // macros included
   std::string kernel;            // empty: all that the program has
   std::optional<WarmUp> warmUp;  // of that kernel
   std::string folder = {};       // where relative paths in the options begin; empty: wherever the builder is
+  /// What builds in the application's own process ignores it: a crash would be the application's.
+  std::optional<BlindWarmUp> blindWarmUp = {};
 
   bool operator==(const CompileJob&) const = default;
 };

@@ -70,6 +70,7 @@ Json payloadOf(const BuildRequest& request) {
   const CompileJob& job = request.job;
   Json json = {{"source", job.source}, {"options", job.options}, {"kernel", job.kernel}, {"folder", job.folder}};
   if (job.warmUp) json["warmUp"] = toJson(*job.warmUp);
+  if (job.blindWarmUp) json["isGridLarge"] = job.blindWarmUp->isGridLarge;
   return json;
 }
 
@@ -98,6 +99,7 @@ void readPayload(const Json& json, BuildRequest& request) {
   json.at("kernel").get_to(job.kernel);
   json.at("folder").get_to(job.folder);
   if (json.contains("warmUp")) job.warmUp = warmUpFrom(json.at("warmUp"));
+  if (json.contains("isGridLarge")) job.blindWarmUp = {json.at("isGridLarge").get<bool>()};
 }
 
 void readPayload(const Json& json, BuildAnswer& answer) {

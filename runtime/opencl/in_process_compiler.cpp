@@ -11,6 +11,7 @@ using hone::detail::CompileJob;
 using hone::detail::CompileResult;
 
 void InProcessCompiler::submit(const void* owner, CompileJob job, Done done) {
+  job.blindWarmUp.reset();
   const std::lock_guard<std::mutex> lock(mutex_);
   queue_.push_back({owner, std::move(job), std::move(done)});
 }

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "opencl/blind_warm_up.h"
 #include "opencl/error.h"
 #include "opencl/handle.h"
 #include "opencl/kernel_limits.h"
@@ -103,6 +104,11 @@ bool isTorn(const std::vector<unsigned char>& binary) {
          std::search(binary.begin(), binary.end(), std::begin(kBitcode), std::end(kBitcode)) == binary.end();
 }
 
+OwnedProgram buildSource(cl_context context, cl_device_id device, const CompileJob& job) {
+  const char* forTypes = job.blindWarmUp ? " -cl-kernel-arg-info" : "";  // of arguments; else PoCL does not tell them
+  return buildFromSource(context, device, job.source, job.options + forTypes);
+}
+
 /// Of the program that the job has become. A torn one is made again, which the compiler's cache makes cheap; empty
 /// where that does not help.
 std::vector<unsigned char> wholeBinaryOf(cl_program program, cl_context context, cl_device_id device,
@@ -111,18 +117,23 @@ std::vector<unsigned char> wholeBinaryOf(cl_program program, cl_context context,
   std::vector<unsigned char> binary = binaryOf(program);
   for (int tries = 1; isTorn(binary); ++tries) {
     if (tries == kTries) return {};
-    binary = binaryOf(buildFromSource(context, device, job.source, job.options).get());
+    binary = binaryOf(buildSource(context, device, job).get());
   }
   return binary;
 }
 
-/// Makes each kernel once, with which drivers finish compiling it. Returns the one that the job names, or else the
-/// first.
-OwnedKernel makeKernels(cl_program program, const std::string& name) {
-  if (!name.empty()) return makeKernel(program, name);
-  const std::vector<std::string> names = kernelNamesOf(program);
-  for (std::size_t i = 1; i < names.size(); ++i) makeKernel(program, names[i]);
-  return makeKernel(program, names[0]);
+/// The one that the job names, or else all. Drivers finish compiling a kernel when it is made.
+std::vector<OwnedKernel> makeKernels(cl_program program, const std::string& name) {
+  std::vector<OwnedKernel> kernels;
+  for (const std::string& each : name.empty() ? kernelNamesOf(program) : std::vector<std::string>{name})
+    kernels.push_back(makeKernel(program, each));
+  return kernels;
+}
+
+std::vector<cl_kernel> handlesOf(const std::vector<OwnedKernel>& kernels) {
+  std::vector<cl_kernel> handles;
+  for (const OwnedKernel& kernel : kernels) handles.push_back(kernel.get());
+  return handles;
 }
 
 class Stopwatch {
@@ -151,11 +162,11 @@ CompileResult buildJob(cl_context context, cl_device_id device, std::uint64_t lo
   CompileResult result;
   try {
     const Stopwatch building;
-    const OwnedProgram program = buildFromSource(context, device, job.source, job.options);
-    const OwnedKernel kernel = makeKernels(program.get(), job.kernel);
+    const OwnedProgram program = buildSource(context, device, job);
+    const std::vector<OwnedKernel> kernels = makeKernels(program.get(), job.kernel);
     result.buildTime = building.elapsed();
     if (job.warmUp) {
-      if (const auto objection = objectionTo(*job.warmUp, limitsOf(kernel.get(), device), localMemoryBytes)) {
+      if (const auto objection = objectionTo(*job.warmUp, limitsOf(kernels[0].get(), device), localMemoryBytes)) {
         result.log = *objection;
         return result;
       }
@@ -163,7 +174,13 @@ CompileResult buildJob(cl_context context, cl_device_id device, std::uint64_t lo
       const auto standIns = tryMakeStandIns(context, queue.get(), *job.warmUp);
       if (standIns && beforeWarming) beforeWarming();
       const Stopwatch warming;
-      if (standIns) warmUp(queue.get(), kernel.get(), *job.warmUp, *standIns);
+      if (standIns) warmUp(queue.get(), kernels[0].get(), *job.warmUp, *standIns);
+      result.warmUpTime = warming.elapsed();
+    }
+    if (job.blindWarmUp) {
+      if (beforeWarming) beforeWarming();
+      const Stopwatch warming;
+      warmUpBlindly(context, device, handlesOf(kernels), job.blindWarmUp->isGridLarge);
       result.warmUpTime = warming.elapsed();
     }
     result.binary = wholeBinaryOf(program.get(), context, device, job);

@@ -4,6 +4,7 @@
 
 #include "hone/error.h"
 #include "opencl/argument_shape.h"
+#include "opencl/blind_warm_up.h"
 #include "opencl/device_limits.h"
 #include "opencl/divisibility.h"
 #include "space/expression_node.h"
@@ -13,12 +14,6 @@ namespace hone::opencl::detail {
 using hone::detail::Candidate;
 using hone::detail::Session;
 using hone::detail::WarmUp;
-
-namespace {
-
-constexpr std::size_t kLargeGrid = 65536;  // work-items in a dimension from which PoCL 3.1 compiles another function
-
-}  // namespace
 
 void KernelPlan::complete(const DeviceFacts& facts, const std::string& buildOptions, Declarations& declarations) const {
   geometry_.checkComplete(kernelName_);

@@ -7,6 +7,7 @@
 #include <optional>
 #include <system_error>
 
+#include "opencl/blind_warm_up.h"
 #include "opencl/error.h"
 
 namespace hone::opencl::detail {
@@ -26,6 +27,12 @@ constexpr double kBuildGuessNs = 1e9;
 /// 0 where it is not known.
 double nanosecondsOf(const std::optional<std::chrono::nanoseconds>& time) {
   return time ? static_cast<double>(time->count()) : 0;
+}
+
+/// The grids are the program's own affair; most have as many dimensions as the problem has sizes.
+bool hasLargeGrids(const std::vector<std::int64_t>& problem) {
+  return std::any_of(problem.begin(), problem.end(),
+                     [](std::int64_t size) { return size >= static_cast<std::int64_t>(kLargeGrid); });
 }
 
 }  // namespace
@@ -123,8 +130,9 @@ void ProgramTuner::prepare(Candidate candidate) {
       return;
     }
     CompileJob job{source_.text, options, kernelName(), {}, folder_};
-    const bool isWarmed = plan_ && runtime_.doesFirstLaunchCompile() && warmUpTrust_ != WarmUpTrust::none;
-    if (isWarmed) job.warmUp = plan_->warmUpFor(candidate, geometry);
+    const bool isWarmed = runtime_.doesFirstLaunchCompile() && warmUpTrust_ != WarmUpTrust::none;
+    if (isWarmed && plan_) job.warmUp = plan_->warmUpFor(candidate, geometry);
+    if (isWarmed && !plan_) job.blindWarmUp = {hasLargeGrids(candidate.problem)};
 
     Build* added = nullptr;
     {
@@ -156,7 +164,7 @@ void ProgramTuner::takeResult(Build& build, const CompileResult& result) {
     judgeWarmUp(result);
     return;
   }
-  if (suspectsWarmUp(build, result)) return;
+  if (survivesBlindWarmUp(build, result) || suspectsWarmUp(build, result)) return;
   if (result.binary.empty()) {
     failAll(build, result.log);
   } else {
@@ -221,6 +229,16 @@ void ProgramTuner::drop(Session* session) {
 }
 
 // ---- crashes of the launch with unreal data
+
+/// A launch with zeros for everything says nothing about the candidate. Returns whether the build goes on.
+bool ProgramTuner::survivesBlindWarmUp(Build& build, const CompileResult& result) {
+  if (result.death != CompileResult::Death::warmingUp || !build.job.blindWarmUp) return false;
+  if (std::exchange(warmUpTrust_, WarmUpTrust::none) != WarmUpTrust::none)
+    core_.deliver("a launch with zeros for everything crashes: variants are not warmed up");
+  build.job.blindWarmUp.reset();
+  submit(build);
+  return true;
+}
 
 /// Where the default dies of it as well, the data is to blame and not the candidate. Returns whether the build goes on.
 bool ProgramTuner::suspectsWarmUp(Build& build, const CompileResult& result) {

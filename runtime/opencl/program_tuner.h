@@ -78,7 +78,8 @@ class ProgramTuner final : public hone::detail::CandidatePreparer {
     std::vector<Waiting> waiting;
     hone::detail::CompileJob job;
   };
-  /// Whether a launch with unreal data is something that the kernel survives, as far as its default shows.
+  /// Whether a launch with unreal data is something that the kernel survives, as far as its default shows; where
+  /// nothing at all is known of the data, as far as any candidate does.
   enum class WarmUpTrust {
     unknown,
     asked,  // the default is being warmed up
@@ -96,6 +97,7 @@ class ProgramTuner final : public hone::detail::CandidatePreparer {
   void load(Build& build, const std::vector<unsigned char>& binary);
   void failAll(const Build& build, const std::string& reason);
   void forget(const Build& build);
+  bool survivesBlindWarmUp(Build& build, const hone::detail::CompileResult& result);
   bool suspectsWarmUp(Build& build, const hone::detail::CompileResult& result);
   bool warmUpDefault(const hone::detail::Candidate& like);
   void judgeWarmUp(const hone::detail::CompileResult& ofDefault);

@@ -1,35 +1,24 @@
 // PoCL compiles a kernel's work-group function when it is launched first. Candidates are warmed up, so that this
-// happens off the launch path. What was compiled is seen in PoCL's cache:
-// <program>/<kernel>/<specialisation>/<kernel>.so
+// happens off the launch path.
 
 #include <gtest/gtest.h>
 
-#include <chrono>
-#include <cstdlib>
-#include <filesystem>
 #include <string>
 
+#include "opencl/compiled_functions.h"
 #include "opencl/workbench.h"
 
 namespace hone::opencl {
 namespace {
 
+using test::compiledFunctions;
 using test::Workbench;
-
-/// The functions compiled so far for kernels of this name, by all programs of the machine that share the cache.
-std::size_t compiledFunctions(const std::string& kernelName) {
-  std::size_t count = 0;
-  for (const auto& entry : std::filesystem::recursive_directory_iterator(std::getenv("POCL_CACHE_DIR")))
-    count += entry.path().filename() == kernelName + ".so" ? 1 : 0;
-  return count;
-}
 
 class WarmUp : public testing::TestWithParam<int> {};
 
 TEST_P(WarmUp, LeavesNothingToCompileToTheLaunches) {
   Workbench bench;
-  // A name that no earlier run has used, so that nothing is in the cache.
-  const std::string name = "warm" + std::to_string(std::chrono::system_clock::now().time_since_epoch().count());
+  const std::string name = test::newKernelName();
   const std::string source = "kernel void " + name + "(global int* out) { out[get_global_id(0)] = X; }";
   const int items = GetParam();
   TunedKernel kernel(bench.runtime, source, name, bench.options());

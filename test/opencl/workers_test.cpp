@@ -7,9 +7,8 @@
 #include <algorithm>
 #include <cerrno>
 #include <chrono>
-#include <cstdlib>
-#include <filesystem>
 #include <fstream>
+#include <functional>
 #include <limits>
 #include <memory>
 #include <mutex>
@@ -17,6 +16,7 @@
 #include <thread>
 #include <vector>
 
+#include "opencl/compiled_functions.h"
 #include "opencl/program_counter.h"
 #include "opencl/runtime_state.h"
 #include "support/opencl_device.h"
@@ -125,14 +125,7 @@ TEST(Workers, CompileForProgramsThatStepThemselves) {
 }
 
 TEST(Workers, LeaveNothingToCompileToTheLaunches) {
-  // A name that no earlier run has used, so that nothing is in PoCL's cache, where <kernel>.so is a compiled function.
-  const std::string name = "warmed" + std::to_string(std::chrono::system_clock::now().time_since_epoch().count());
-  const auto compiledFunctions = [&] {
-    std::size_t count = 0;
-    for (const auto& entry : std::filesystem::recursive_directory_iterator(std::getenv("POCL_CACHE_DIR")))
-      count += entry.path().filename() == name + ".so" ? 1 : 0;
-    return count;
-  };
+  const std::string name = test::newKernelName();
   std::string source = kScale;
   source.replace(source.find("scale"), 5, name);
   WorkerBench bench(Work::bySteps);  // so that nobody compiles while a launch is looked at
@@ -140,12 +133,68 @@ TEST(Workers, LeaveNothingToCompileToTheLaunches) {
   bench.launch(1);
   for (int i = 0; i < kManyLaunches && bench.kernel->report({}).phase != Phase::settled; ++i) {
     while (bench.state().compiler().building() > 0) bench.runtime.step();
-    const std::size_t before = compiledFunctions();
+    const std::size_t before = test::compiledFunctions(name);
     bench.launch(2);
-    ASSERT_EQ(compiledFunctions(), before);
+    ASSERT_EQ(test::compiledFunctions(name), before);
     bench.runtime.step();
   }
   EXPECT_EQ(bench.kernel->report({}).trials, 7u);
+}
+
+/// Tunes a section of one kernel, with work-groups of 4 to 16. `element`: what it writes, of an n that is 3; always 4.
+/// `afterLaunch` is told the work-group's size, and the functions that were compiled meanwhile.
+void settleSection(WorkerBench& bench, const std::string& element,
+                   const std::function<void(std::size_t local, std::size_t compiled)>& afterLaunch) {
+  const std::string name = test::newKernelName();
+  const std::string source = "kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void " + name +
+                             "(global int* out, int n) { out[get_global_id(0)] = " + element + "; }";
+  TunedProgram program(bench.runtime, source, name, bench.options());
+  const Parameter WG = program.addParameter("WG", {4, 8, 16}, 4);
+  program.build();
+  const std::vector<NamedSize> problem = {{"n", kItems}};
+  for (int i = 0; i < kManyLaunches && (i == 0 || program.report(problem).phase != Phase::settled); ++i) {
+    while (bench.state().compiler().building() > 0) bench.runtime.step();
+    const std::size_t before = test::compiledFunctions(name);
+    program.startMeasurement(problem);
+    const cl_kernel kernel = program.kernel(name)();
+    const cl_mem out = bench.out.get();
+    const int n = 3;
+    ASSERT_EQ(clSetKernelArg(kernel, 0, sizeof(out), &out), CL_SUCCESS);
+    ASSERT_EQ(clSetKernelArg(kernel, 1, sizeof(n), &n), CL_SUCCESS);
+    const std::size_t global = kItems, local = static_cast<std::size_t>(program[WG]);
+    ASSERT_EQ(clEnqueueNDRangeKernel(bench.queue.get(), kernel, 1, nullptr, &global, &local, 0, nullptr, nullptr),
+              CL_SUCCESS);
+    ASSERT_EQ(clFinish(bench.queue.get()), CL_SUCCESS);
+    program.stopMeasurement(1.0 + static_cast<double>(local));
+    EXPECT_EQ(test::read<int>(bench.queue.get(), bench.out, kItems)[7], 4);
+    afterLaunch(local, test::compiledFunctions(name) - before);
+    bench.runtime.step();
+    std::this_thread::sleep_for(1ms);  // workers give way to launches without a pause
+  }
+  EXPECT_EQ(program.report(problem).trials, 2u);
+  EXPECT_EQ(program.report(problem).failed, 0u);
+}
+
+TEST(Workers, LeaveNothingToCompileToSections) {
+  WorkerBench bench(Work::bySteps);
+  settleSection(bench, "n + 1", [](std::size_t local, std::size_t compiled) {
+    const bool isDefault = local == 4;  // it compiles at its first launch, as it would without tuning
+    EXPECT_TRUE(compiled == 0 || isDefault) << local;
+  });
+  EXPECT_TRUE(bench.messages().empty()) << bench.messages()[0];
+}
+
+// A launch with zeros for everything looks 1.2 GB behind the buffer's begin: that says nothing about the candidates.
+TEST(Workers, SectionsThatDoNotSurviveZerosAreTunedUnwarmed) {
+  WorkerBench bench(Work::bySteps);
+  std::size_t compiledByCandidates = 0;
+  settleSection(bench, "4 + (((volatile global int*)out)[(3 - n) * 100000000L] & 0)",
+                [&](std::size_t local, std::size_t compiled) {
+                  if (local != 4) compiledByCandidates += compiled;
+                });
+  EXPECT_EQ(compiledByCandidates, 2u);
+  ASSERT_EQ(bench.messages().size(), 1u);
+  EXPECT_NE(bench.messages()[0].find("variants are not warmed up"), std::string::npos) << bench.messages()[0];
 }
 
 TEST(Workers, FailedCandidatesAreSetAsideWithTheirLogs) {

@@ -136,8 +136,12 @@ TEST(PapersResultFiles, TheBestAreReadBackInTheirOrder) {
 TEST(PapersResultFiles, APartOfTheProgramsKeepsTheOthers) {
   const TemporaryFile file, metrics("");
   writeBest(file.path(), bestOf("cpu", "conv2d"));
-  writeBest(file.path(), bestOf("cpu", "scan"));
+  DeviceBest best = readOwnBest(file.path(), "cpu", "driver 2");
+  EXPECT_EQ(best.driver, "driver 2");
+  best.programs.merge(bestOf("cpu", "scan").programs);
+  writeBest(file.path(), best);
   EXPECT_EQ(readBest(file.path()).programs.size(), 2u);
+  EXPECT_TRUE(readOwnBest("", "cpu", "driver 1").programs.empty());
   writeMetrics(metrics.path(), {{"scan_speedup", 1}, {"gemm_speedup", 2}});
   writeMetrics(metrics.path(), {{"scan_speedup", 3}});
   std::ifstream in(metrics.path());
@@ -147,7 +151,7 @@ TEST(PapersResultFiles, APartOfTheProgramsKeepsTheOthers) {
 TEST(PapersResultFiles, OfAnotherDeviceOrKindAreRefused) {
   const TemporaryFile file, other("{\"a\": 1}"), none("no JSON");
   writeBest(file.path(), bestOf("cpu", "conv2d"));
-  EXPECT_THROW(writeBest(file.path(), bestOf("gpu", "conv2d")), apps::InputError);
+  EXPECT_THROW(readOwnBest(file.path(), "gpu", "driver 1"), apps::InputError);
   EXPECT_THROW(readBest(other.path()), apps::InputError);
   EXPECT_THROW(readBest(none.path()), apps::InputError);
   EXPECT_THROW(readBest(file.path() + "_missing"), apps::InputError);

@@ -26,6 +26,7 @@ CompileJob fullJob() {
                       {ArgumentShape::Kind::local, 64, {}},
                       {ArgumentShape::Kind::null, 0, {}}};
   job.warmUp = launch;
+  job.blindWarmUp = {true};
   return job;
 }
 

@@ -124,7 +124,9 @@ class HONE_API ProgramTicket {
 ///
 /// A measurement runs a configuration that is compiled already: the best one known, or a candidate. Costs are the
 /// caller's: event times, the wall clock, or another cost. Where an OpenCL implementation compiles at a kernel's first
-/// launch (those for CPUs do), that launch waits for it, and a configuration's first measurement is no sample.
+/// launch (those for CPUs do), a configuration's first measurement is no sample. That launch waits for the compiler,
+/// unless the kernel requires its work-group's size (reqd_work_group_size) and its arguments are buffers, local memory and
+/// numbers: then workers have compiled it before, in a launch with zeros.
 /// Thread safety: measure() and report() are internally synchronised. Declarations, startMeasurement, stopMeasurement
 /// and what lies between them are externally synchronised.
 class HONE_API TunedProgram : public ProgramDeclarations {
