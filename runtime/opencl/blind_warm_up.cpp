@@ -21,8 +21,6 @@ namespace {
 constexpr std::size_t kBufferBytes = std::size_t{1} << 30;
 // Without an access, on either side.
 constexpr std::size_t kGuardBytes = std::size_t{1} << 30;
-// For each argument in local memory.
-constexpr std::size_t kLocalBytes = std::size_t{4} << 10;
 // On one core; what follows would wait for it, as long as some compile.
 constexpr std::chrono::milliseconds kLongestLaunch{500};
 constexpr std::size_t kSomeGroups = 64;  // so many tell how long one takes, which is less than to launch and to wait
@@ -83,34 +81,72 @@ class Buffers {
   std::vector<OwnedMemory> buffers_;
 };
 
-std::string typeOf(cl_kernel kernel, cl_uint argument) {
+struct Parameter {
+  cl_kernel_arg_address_qualifier memory;
+  std::string type;
+};
+
+/// Empty where the driver does not tell.
+std::optional<Parameter> parameterOf(cl_kernel kernel, cl_uint index) {
+  Parameter parameter{};
   std::size_t size = 0;
-  if (clGetKernelArgInfo(kernel, argument, CL_KERNEL_ARG_TYPE_NAME, 0, nullptr, &size) != CL_SUCCESS) return "";
-  std::string name(size, '\0');
-  if (clGetKernelArgInfo(kernel, argument, CL_KERNEL_ARG_TYPE_NAME, size, name.data(), nullptr) != CL_SUCCESS)
-    return "";
-  name.resize(std::min(name.find('\0'), name.size()));
-  return name;
+  if (clGetKernelArgInfo(kernel, index, CL_KERNEL_ARG_ADDRESS_QUALIFIER, sizeof(parameter.memory), &parameter.memory,
+                         nullptr) != CL_SUCCESS ||
+      clGetKernelArgInfo(kernel, index, CL_KERNEL_ARG_TYPE_NAME, 0, nullptr, &size) != CL_SUCCESS)
+    return std::nullopt;
+  parameter.type.resize(size);
+  if (clGetKernelArgInfo(kernel, index, CL_KERNEL_ARG_TYPE_NAME, size, parameter.type.data(), nullptr) != CL_SUCCESS)
+    return std::nullopt;
+  parameter.type.resize(std::min(parameter.type.find('\0'), size));
+  return parameter;
 }
 
-bool setToBuffer(cl_kernel kernel, cl_uint argument, Buffers& buffers) {
+std::optional<std::vector<Parameter>> parametersOf(cl_kernel kernel) {
+  cl_uint count = 0;
+  if (clGetKernelInfo(kernel, CL_KERNEL_NUM_ARGS, sizeof(count), &count, nullptr) != CL_SUCCESS) return std::nullopt;
+  std::vector<Parameter> parameters;
+  for (cl_uint i = 0; i < count; ++i) {
+    auto parameter = parameterOf(kernel, i);
+    if (!parameter) return std::nullopt;
+    parameters.push_back(std::move(*parameter));
+  }
+  return parameters;
+}
+
+bool setToBuffer(cl_kernel kernel, cl_uint index, Buffers& buffers) {
   const cl_mem buffer = buffers.add();
-  return buffer && clSetKernelArg(kernel, argument, sizeof(buffer), &buffer) == CL_SUCCESS;
+  return buffer && clSetKernelArg(kernel, index, sizeof(buffer), &buffer) == CL_SUCCESS;
 }
 
-bool setToZero(cl_kernel kernel, cl_uint argument, Buffers& buffers) {
-  cl_kernel_arg_address_qualifier memory = 0;
-  if (clGetKernelArgInfo(kernel, argument, CL_KERNEL_ARG_ADDRESS_QUALIFIER, sizeof(memory), &memory, nullptr) !=
-      CL_SUCCESS)
-    return false;
-  const std::string type = typeOf(kernel, argument);
-  if (memory == CL_KERNEL_ARG_ADDRESS_LOCAL)
-    return clSetKernelArg(kernel, argument, kLocalBytes, nullptr) == CL_SUCCESS;
-  if (memory != CL_KERNEL_ARG_ADDRESS_PRIVATE) return type.ends_with('*') && setToBuffer(kernel, argument, buffers);
+bool setToZero(cl_kernel kernel, cl_uint index, const std::string& type) {
   const std::optional<std::size_t> bytes = sizeOfNumber(type);
-  if (!bytes) return false;
   const std::array<unsigned char, 128> zeros{};  // the largest is double16
-  return clSetKernelArg(kernel, argument, *bytes, zeros.data()) == CL_SUCCESS;
+  return bytes && clSetKernelArg(kernel, index, *bytes, zeros.data()) == CL_SUCCESS;
+}
+
+/// `localBytes`: for each argument in local memory.
+bool setArgument(cl_kernel kernel, cl_uint index, const Parameter& parameter, std::size_t localBytes,
+                 Buffers& buffers) {
+  switch (parameter.memory) {
+    case CL_KERNEL_ARG_ADDRESS_LOCAL: return clSetKernelArg(kernel, index, localBytes, nullptr) == CL_SUCCESS;
+    case CL_KERNEL_ARG_ADDRESS_PRIVATE: return setToZero(kernel, index, parameter.type);
+    default: return parameter.type.ends_with('*') && setToBuffer(kernel, index, buffers);
+  }
+}
+
+/// Returns whether all are set. What is used of local memory is not known: all there is cannot be too little.
+bool setArguments(cl_kernel kernel, std::uint64_t localBytes, Buffers& buffers) {
+  const auto parameters = parametersOf(kernel);
+  if (!parameters) return false;
+  const auto locals = std::count_if(parameters->begin(), parameters->end(), [](const Parameter& parameter) {
+    return parameter.memory == CL_KERNEL_ARG_ADDRESS_LOCAL;
+  });
+  const auto bytesEach =
+      static_cast<std::size_t>(localBytes) / static_cast<std::size_t>(std::max<std::ptrdiff_t>(locals, 1));
+  for (cl_uint i = 0; i < parameters->size(); ++i) {
+    if (!setArgument(kernel, i, (*parameters)[i], bytesEach, buffers)) return false;
+  }
+  return true;
 }
 
 /// Returns how long it took.
@@ -122,15 +158,13 @@ std::chrono::nanoseconds launch(cl_command_queue queue, cl_kernel kernel, const 
   return std::chrono::steady_clock::now() - start;
 }
 
-void warmUp(cl_context context, cl_device_id device, cl_command_queue queue, cl_kernel kernel, bool isGridLarge) {
-  const std::array<std::size_t, 3> local = limitsOf(kernel, device).requiredWorkGroupSize;
-  if (local[0] == 0) return;
-  cl_uint arguments = 0;
-  if (clGetKernelInfo(kernel, CL_KERNEL_NUM_ARGS, sizeof(arguments), &arguments, nullptr) != CL_SUCCESS) return;
+void warmUp(cl_context context, cl_device_id device, std::uint64_t localMemoryBytes, cl_command_queue queue,
+            cl_kernel kernel, bool isGridLarge) {
+  const KernelLimits limits = limitsOf(kernel, device);
+  const std::array<std::size_t, 3>& local = limits.requiredWorkGroupSize;
+  if (local[0] == 0 || limits.localBytes > localMemoryBytes) return;
   Buffers buffers(context, device);
-  for (cl_uint i = 0; i < arguments; ++i) {
-    if (!setToZero(kernel, i, buffers)) return;
-  }
+  if (!setArguments(kernel, localMemoryBytes - limits.localBytes, buffers)) return;
   // One work-group compiles as much as all of them, where they are not too many.
   launch(queue, kernel, local, local);
   if (!isGridLarge) return;
@@ -144,11 +178,12 @@ void warmUp(cl_context context, cl_device_id device, cl_command_queue queue, cl_
 
 }  // namespace
 
-void warmUpBlindly(cl_context context, cl_device_id device, const std::vector<cl_kernel>& kernels, bool isGridLarge) {
+void warmUpBlindly(cl_context context, cl_device_id device, std::uint64_t localMemoryBytes,
+                   const std::vector<cl_kernel>& kernels, bool isGridLarge) {
   cl_int code = CL_SUCCESS;
   const OwnedQueue queue(clCreateCommandQueueWithProperties(context, device, nullptr, &code));
   check(code, "clCreateCommandQueueWithProperties");
-  for (const cl_kernel kernel : kernels) warmUp(context, device, queue.get(), kernel, isGridLarge);
+  for (const cl_kernel kernel : kernels) warmUp(context, device, localMemoryBytes, queue.get(), kernel, isGridLarge);
 }
 
 std::optional<std::size_t> sizeOfNumber(const std::string& type) {

@@ -8,6 +8,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -23,7 +24,8 @@ inline constexpr std::size_t kLargeGrid = 65536;
 /// be expected and that does not take long, on one of these, too. Left out are those without a required size, and those
 /// with arguments of which the driver does not tell the types, or that are neither buffers, local memory nor numbers.
 /// What the driver refuses is left out, too. REQUIRES: a CPU device
-void warmUpBlindly(cl_context context, cl_device_id device, const std::vector<cl_kernel>& kernels, bool isGridLarge);
+void warmUpBlindly(cl_context context, cl_device_id device, std::uint64_t localMemoryBytes,
+                   const std::vector<cl_kernel>& kernels, bool isGridLarge);
 
 /// Bytes of a number or vector of OpenCL C, by its name: 16 for "float4". Empty for other types.
 std::optional<std::size_t> sizeOfNumber(const std::string& type);

@@ -180,7 +180,7 @@ CompileResult buildJob(cl_context context, cl_device_id device, std::uint64_t lo
     if (job.blindWarmUp) {
       if (beforeWarming) beforeWarming();
       const Stopwatch warming;
-      warmUpBlindly(context, device, handlesOf(kernels), job.blindWarmUp->isGridLarge);
+      warmUpBlindly(context, device, localMemoryBytes, handlesOf(kernels), job.blindWarmUp->isGridLarge);
       result.warmUpTime = warming.elapsed();
     }
     result.binary = wholeBinaryOf(program.get(), context, device, job);

@@ -89,6 +89,14 @@ TEST_F(BlindWarmUp, BuffersAreLargerThanMostKernelsLook) {
   EXPECT_FALSE(result.binary.empty()) << result.log;
 }
 
+// And so is all local memory that there is.
+TEST_F(BlindWarmUp, LocalArgumentsAreAsLargeAsTheyCanBe) {
+  const auto ints = static_cast<std::size_t>(bench.runtime.facts().localMemoryBytes / sizeof(int));
+  const CompileResult result = build(job("local int* a", "a[" + std::to_string(ints - 1) + "] = 1;"));
+  EXPECT_FALSE(result.binary.empty()) << result.log;
+  EXPECT_EQ(compiledFunctions(name), 3u);
+}
+
 TEST_F(BlindWarmUp, LeavesOutWhatItCannotLaunch) {
   for (const char* parameters :
        {"read_only image2d_t a, sampler_t b", "struct { int a; } b", "global int* a, event_t b"}) {

@@ -1,4 +1,4 @@
-// What PoCL has compiled, as its cache shows: <program>/<kernel>/<specialisation>/<kernel>.so
+// What PoCL has compiled, as its cache shows: <letters>/<program>/<kernel>/<specialisation>/<kernel>.so
 #pragma once
 
 #include <chrono>
@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <string>
+#include <system_error>
 
 namespace hone::test {
 
@@ -17,9 +18,16 @@ inline std::string newKernelName() {
 /// The functions compiled so far for kernels of this name, by all programs of the machine that share the cache. One for
 /// any size of work-group is among them where a binary was packed.
 inline std::size_t compiledFunctions(const std::string& kernelName) {
+  namespace fs = std::filesystem;
   std::size_t count = 0;
-  for (const auto& entry : std::filesystem::recursive_directory_iterator(std::getenv("POCL_CACHE_DIR")))
-    count += entry.path().filename() == kernelName + ".so" ? 1 : 0;
+  for (const auto& letters : fs::directory_iterator(std::getenv("POCL_CACHE_DIR"))) {
+    if (!letters.is_directory()) continue;
+    for (const auto& program : fs::directory_iterator(letters)) {
+      std::error_code isNotThere;
+      for (const auto& specialisation : fs::directory_iterator(program.path() / kernelName, isNotThere))
+        count += fs::exists(specialisation.path() / (kernelName + ".so")) ? 1 : 0;
+    }
+  }
   return count;
 }
 
