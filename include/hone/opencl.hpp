@@ -17,13 +17,15 @@ struct Event::Conversion<cl::Event> {
 };
 
 template <>
+template <>
 struct Kernel::Conversion<cl::Kernel> {
-  static cl::Kernel from(const Kernel& kernel) { return cl::Kernel(kernel(), true); }  // retained
+  static cl::Kernel from(cl_kernel kernel) { return cl::Kernel(kernel, true); }  // retained
 };
 
 template <>
+template <>
 struct Queue::Conversion<cl::CommandQueue> {
-  static cl::CommandQueue from(const Queue& queue) { return cl::CommandQueue(queue(), true); }  // retained
+  static cl::CommandQueue from(cl_command_queue queue) { return cl::CommandQueue(queue, true); }  // retained
 };
 
 template <>

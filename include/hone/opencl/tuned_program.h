@@ -15,10 +15,10 @@
 #include <string>
 #include <string_view>
 #include <type_traits>
-#include <utility>
 
 #include "hone/api.h"
 #include "hone/measurement.h"
+#include "hone/opencl/borrowed_handle.h"
 #include "hone/opencl/event.h"
 #include "hone/opencl/handles.h"
 #include "hone/opencl/program_declarations.h"
@@ -34,45 +34,11 @@ struct PreparedVariant;
 }  // namespace detail
 
 /// The command queue of a measurement, from ProgramTicket::queue.
-class Queue {
- public:
-  explicit Queue(cl_command_queue handle) : handle_(handle) {}
-
-  /// The handle; still owned by the library or the application.
-  cl_command_queue operator()() const { return handle_; }
-
-  /// Specialised by hone/opencl.hpp for cl::CommandQueue.
-  template <class T>
-  struct Conversion;
-  template <class T, class = decltype(Conversion<T>::from(std::declval<const Queue&>()))>
-  operator T() const {
-    return Conversion<T>::from(*this);
-  }
-
- private:
-  cl_command_queue handle_;
-};
+using Queue = BorrowedHandle<cl_command_queue>;
 
 /// A kernel of the configuration that a measurement runs. It is this measurement's own until that is stopped or
 /// dropped: set its arguments and enqueue it in between, and ask again for the next measurement.
-class Kernel {
- public:
-  explicit Kernel(cl_kernel handle) : handle_(handle) {}
-
-  /// The handle; still owned by the library.
-  cl_kernel operator()() const { return handle_; }
-
-  /// Specialised by hone/opencl.hpp for cl::Kernel.
-  template <class T>
-  struct Conversion;
-  template <class T, class = decltype(Conversion<T>::from(std::declval<const Kernel&>()))>
-  operator T() const {
-    return Conversion<T>::from(*this);
-  }
-
- private:
-  cl_kernel handle_;
-};
+using Kernel = BorrowedHandle<cl_kernel>;
 
 /// One measurement of a TunedProgram, from measure(). Dropped without stop, it leaves no sample. Must not outlive its
 /// program.
@@ -125,10 +91,10 @@ class HONE_API ProgramTicket {
 /// A measurement runs a configuration that is compiled already: the best one known, or a candidate. Costs are the
 /// caller's: event times, the wall clock, or another cost. Where an OpenCL implementation compiles at a kernel's first
 /// launch (those for CPUs do), a configuration's first measurement is no sample. That launch waits for the compiler,
-/// unless the kernel requires its work-group's size (reqd_work_group_size) and its arguments are buffers, local memory and
-/// numbers: then workers have compiled it before, in a launch with zeros.
-/// Thread safety: measure() and report() are internally synchronised. Declarations, startMeasurement, stopMeasurement
-/// and what lies between them are externally synchronised.
+/// unless the kernel requires its work-group's size (reqd_work_group_size) and its arguments are buffers, local memory
+/// and numbers: then workers have compiled it before, in a launch with zeros. Thread safety: measure() and report() are
+/// internally synchronised. Declarations, startMeasurement, stopMeasurement and what lies between them are externally
+/// synchronised.
 class HONE_API TunedProgram : public ProgramDeclarations {
  public:
   /// `source` is OpenCL C with one kernel or more, `name` is for people, and for pins. Throws UsageError for a binary,
