@@ -20,6 +20,10 @@ constexpr std::size_t kPollsALaunch = 4;
 // would be proposed on evidence that is already old when they are launched.
 constexpr std::size_t kCandidatesRacing = 1;
 
+// Of other problems, after which nothing is prepared for one until it is launched again: whoever has several in turns
+// comes back sooner, and a simulation that has changed its grid does not.
+constexpr std::uint64_t kLaunchesUntilIdle = 100;
+
 class SteadyClock final : public Clock {
  public:
   std::int64_t nowNs() const override {
@@ -184,6 +188,7 @@ StartedLaunch TunerCore::start(const std::int64_t* problem, std::size_t problemS
       if (!state) state = &create(problem, problemSize, std::move(strategy), messages);
     }
     latest_ = state;
+    state->launchedAt = ++launches_;
     Session& session = state->session;
     const bool canSample = options_.mode != Mode::off && pending_.size() < kMaximumPending;
     const bool isBuilding = toll_ && preparer_->doesBuildTakeFromLaunches();
@@ -423,7 +428,8 @@ bool TunerCore::proposeFor(ProblemState& state) {
   std::shared_ptr<const SearchSpace> space;
   {
     const std::lock_guard<std::mutex> lock(mutex_);
-    const std::size_t wanted = state.session.candidatesWanted();
+    const bool isIdle = launches_ - state.launchedAt >= kLaunchesUntilIdle;
+    const std::size_t wanted = isIdle ? 0 : state.session.candidatesWanted();
     if (wanted == 0) return false;
     atMost = wanted + state.session.candidatesUnderWay();
     space = state.session.space();

@@ -134,6 +134,7 @@ class TunerCore final : public BackgroundTask {
         : problem(std::move(sizes)), session(std::move(newSession)), strategy(std::move(newStrategy)) {}
     const std::vector<std::int64_t> problem;
     Session session;
+    std::uint64_t launchedAt = 0;  // its latest launch, of the tuner's
     // The background step's own: the strategy, and the evidence it is shown, which follows the session's.
     std::unique_ptr<Strategy> strategy;
     Evidence shown;
@@ -185,6 +186,7 @@ class TunerCore final : public BackgroundTask {
   std::vector<std::unique_ptr<ProblemState>> states_;
   std::unordered_multimap<std::size_t, ProblemState*> stateByHash_;
   ProblemState* latest_ = nullptr;  // most launches are for the problem of the launch before
+  std::uint64_t launches_ = 0;
   std::vector<PendingTime> pending_;
   std::size_t nextPoll_ = 0;
   CostKind costKind_ = CostKind::none;

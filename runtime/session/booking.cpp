@@ -93,10 +93,9 @@ bool Session::canAffordTrial(EntryIndex index) const {
 /// How many more candidates can be prepared, beside those that are.
 std::size_t Session::buildsAfforded(std::size_t atMost) const {
   if (!toll_) return atMost;
-  const auto isPreparing = [&](EntryIndex entry) { return entries_[entry].state == State::preparing; };
-  const auto running = static_cast<std::size_t>(std::count_if(underWay_.begin(), underWay_.end(), isPreparing));
   std::size_t afforded = 0;
-  while (afforded < atMost && account_->covers(static_cast<double>(running + afforded + 1) * toll_->expected()))
+  while (afforded < atMost &&
+         account_->covers(static_cast<double>(toll_->running() + afforded + 1) * toll_->expected()))
     ++afforded;
   return afforded;
 }

@@ -37,12 +37,17 @@ class BuildToll {
     return std::max(0.0, ratios_.mean() + thresholds_.errors * ratios_.standardError() - 1);
   }
 
+  void beginBuild() { ++running_; }
   /// A launch beside a build has cost so much more.
   void charge(double excess) { ofThisBuild_ += excess; }
+  /// REQUIRES: one was begun
   void endBuild() {
+    --running_;
     ofBuilds_.add(ofThisBuild_);
     ofThisBuild_ = 0;
   }
+  /// For any of the problems; what they take is still to be charged.
+  std::size_t running() const { return running_; }
   /// What the next build may take.
   double expected() const { return ofBuilds_.size() == 0 ? firstBuild_ : thresholds_.caution * ofBuilds_.largest(); }
 
@@ -52,6 +57,7 @@ class BuildToll {
   RunningMean ratios_;
   SampleWindow ofBuilds_;
   double ofThisBuild_ = 0;
+  std::size_t running_ = 0;
 };
 
 }  // namespace hone::detail

@@ -46,6 +46,7 @@ std::vector<Session::EntryIndex> Session::offer(const Proposal& proposal, std::s
     entries_.push_back(std::move(entry));
     underWay_.push_back(entries_.size() - 1);
     added.push_back(underWay_.back());
+    if (toll_) toll_->beginBuild();
   }
   if (added.size() < wanted) {
     waitingSince_ = trialsShown;

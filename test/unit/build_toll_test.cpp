@@ -31,14 +31,20 @@ TEST(BuildToll, NothingIsGainedBesideABuild) {
 
 TEST(BuildToll, NextBuildIsAsDearAsTheDearestLately) {
   BuildToll toll(500);
+  const auto build = [&] {
+    toll.beginBuild();
+    toll.endBuild();
+  };
+  toll.beginBuild();
   toll.charge(10);
   toll.charge(20);
   toll.endBuild();
   EXPECT_DOUBLE_EQ(toll.expected(), 1.1 * 30);
+  toll.beginBuild();
   toll.charge(5);
   toll.endBuild();
   EXPECT_DOUBLE_EQ(toll.expected(), 1.1 * 30);
-  for (int i = 0; i < 32; ++i) toll.endBuild();  // so many are remembered
+  for (int i = 0; i < 32; ++i) build();  // so many are remembered
   EXPECT_EQ(toll.expected(), 0);
 }
 

@@ -95,6 +95,26 @@ TEST_F(PreparingAhead, SettlingDropsWhatIsPreparedForThatProblem) {
   EXPECT_TRUE(messages.empty()) << messages[0];
 }
 
+// A simulation that has gone to a finer grid does not come back.
+TEST_F(PreparingAhead, NothingIsPreparedForAProblemThatIsNotLaunchedAnyMore) {
+  for (int i = 0; i < 20; ++i) launch(1);
+  Session* const first = preparer.preparing.front().session;
+  const auto ofFirst = [&] {
+    return std::count_if(preparer.preparing.begin(), preparer.preparing.end(),
+                         [&](const Candidate& candidate) { return candidate.session == first; });
+  };
+  for (int i = 0; i < 100; ++i) launch(2);
+  preparer.drop(first);
+  core->step();
+  EXPECT_EQ(ofFirst(), 0);
+  launch(1);
+  EXPECT_EQ(ofFirst(), 4);
+  for (int i = 0; i < 99; ++i) launch(2);
+  preparer.drop(first);
+  core->step();
+  EXPECT_EQ(ofFirst(), 1);  // the last of nine: it is one of several in turns
+}
+
 // ---- forked children
 
 /// The child's exit status.

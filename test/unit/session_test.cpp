@@ -741,6 +741,26 @@ TEST(Session, BuildsTakeFromTheAccountWhatLaunchesBesideThemTakeLonger) {
   EXPECT_DOUBLE_EQ(toll.expected(), 1.1 * (5 * 100 + 2 * 50));  // from five samples on it is known
 }
 
+TEST(Session, BuildsForOtherProblemsAreStillToBePaid) {
+  Account account(0.5);
+  BuildToll toll(1000);
+  Session first({0}, kNoLimits, account, &toll), second({0}, kNoLimits, account, &toll);
+  const auto launch = [&](Session& session) {
+    session.record(session.next(true, false).entry, 100);
+    if (session.wantsSpace()) session.attachSpace(line(10));
+  };
+  for (int i = 0; i < 18; ++i) {
+    launch(first);
+    launch(second);
+  }
+  ASSERT_EQ(first.candidatesWanted(), 1u);  // 50 a launch
+  ASSERT_EQ(second.candidatesWanted(), 1u);
+  const auto candidate = first.offer({{1}, false}, first.evidence().trials().size()).at(0);
+  EXPECT_EQ(second.candidatesWanted(), 0u);
+  first.markReady(candidate, nullptr);  // it took nothing
+  EXPECT_GT(second.candidatesWanted(), 0u);
+}
+
 TEST(Session, ReportTellsWhatTheDefaultAloneWouldHaveCost) {
   Simulation run(10);
   run.cost = [](std::int64_t x) { return x == 2 ? 50.0 : 100.0; };
