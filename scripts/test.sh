@@ -24,5 +24,7 @@ for sanitizer in asan tsan; do
     "build/$sanitizer/test/$test" --gtest_brief=1 --gtest_filter='-*Pocl*' &  # PoCL is not instrumented
     running+=($!)
   done
-  for process in "${running[@]}"; do wait "$process"; done
+  failed=0
+  for process in "${running[@]}"; do wait "$process" || failed=1; done  # all: none is left running behind a failure
+  [ "$failed" = 0 ]
 done
